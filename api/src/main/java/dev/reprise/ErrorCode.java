@@ -1,0 +1,43 @@
+package dev.reprise;
+
+/** What can go wrong, one code each. {@code docs/reference/errors.md} has a section for each. */
+public enum ErrorCode {
+  R101("non-determinism: the code took another path than its history"),
+  R102("unknown workflow"),
+  R103("unregistered activity"),
+  R104("duplicate id in one run"),
+  R105("workflow id in use with other input"),
+  R106("payload too large"),
+  R107("value cannot be encoded"),
+  R108("value cannot be decoded"),
+  R109("not a bound method reference"),
+  R110("workflow code does not come back"),
+  R111("context used from a foreign thread"),
+  R112("workflow id not valid"),
+  R113("no such workflow"),
+  R114("workflow is closed"),
+  R115("not a database of this engine"),
+  R116("database of a newer version"),
+  R117("database in use by another engine"),
+  R118("database does not answer"),
+  R119("engine is closed"),
+  R120("registration not valid"),
+  R121("transition refused by the database"),
+  R122("fenced: another engine took over");
+
+  private final String title;
+
+  ErrorCode(String title) {
+    this.title = title;
+  }
+
+  /** In a few words. */
+  public String title() {
+    return title;
+  }
+
+  /** Where the documentation has more. */
+  public String docs() {
+    return "docs/reference/errors.md#" + name().toLowerCase(java.util.Locale.ROOT);
+  }
+}

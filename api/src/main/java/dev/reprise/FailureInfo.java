@@ -1,0 +1,55 @@
+package dev.reprise;
+
+import java.io.Serializable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An exception as it is recorded.
+ *
+ * @param type the class name of the exception
+ * @param message its message
+ * @param details what a {@link TerminalFailure} carried, as text
+ * @param stackTrace where it was thrown, for people
+ * @param cause what caused it
+ */
+public record FailureInfo(
+    String type,
+    @Nullable String message,
+    @Nullable String details,
+    @Nullable String stackTrace,
+    @Nullable FailureInfo cause)
+    implements Serializable {
+
+  /** Whether it was that exception or a subclass of it. */
+  public boolean is(Class<? extends Throwable> wanted) {
+    if (type.equals(wanted.getName())) return true;
+    try {
+      return wanted.isAssignableFrom(Class.forName(type, false, wanted.getClassLoader()));
+    } catch (ClassNotFoundException | LinkageError gone) {
+      return false; // recorded by code that no longer exists: only the exact name can match
+    }
+  }
+
+  /** A throwable that shows this failure as a cause in stack traces. */
+  Throwable toThrowable() {
+    return new Recorded(this);
+  }
+
+  @Override
+  public String toString() {
+    return message == null ? type : type + ": " + message;
+  }
+
+  /** Carries a recorded failure in the cause chain of an exception. */
+  private static final class Recorded extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    Recorded(FailureInfo failure) {
+      super(
+          failure.toString(),
+          failure.cause() == null ? null : failure.cause().toThrowable(),
+          false,
+          false);
+    }
+  }
+}

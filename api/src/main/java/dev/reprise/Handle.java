@@ -1,0 +1,48 @@
+package dev.reprise;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of a workflow, seen from outside. Safe for use by many threads.
+ *
+ * @param <O> what it returns in the end
+ */
+public interface Handle<O extends @Nullable Object> {
+
+  /** The name its caller gave it. */
+  String workflowId();
+
+  /** This run of it. */
+  UUID runId();
+
+  /**
+   * Waits for the end and returns the result.
+   *
+   * @throws WorkflowFailed if it failed
+   * @throws WorkflowBlocked if it is blocked
+   */
+  O result();
+
+  /**
+   * Waits for the end at most so long.
+   *
+   * @throws TimeoutException if it is still open then; nothing happens to it
+   */
+  O result(Duration limit) throws TimeoutException;
+
+  /** Sends it a signal and returns once that is durable. */
+  <T extends @Nullable Object> void signal(Signal<T> signal, T value);
+
+  /** Where it is in its life. */
+  Status status();
+
+  /** What is known about it. */
+  RunDescription describe();
+
+  /** Its recorded facts, in order. */
+  List<HistoryEvent> history();
+}

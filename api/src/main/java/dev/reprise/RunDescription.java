@@ -1,0 +1,39 @@
+package dev.reprise;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known about a run.
+ *
+ * @param workflowId the name its caller gave it
+ * @param runId this run of it
+ * @param workflow the name of the definition
+ * @param status where it is in its life
+ * @param startedAt when it was accepted
+ * @param closedAt when it ended, or null
+ * @param blockedBy why it is blocked, or null
+ * @param waitingFor what its branches wait for, with source lines; empty unless it is in memory
+ */
+public record RunDescription(
+    String workflowId,
+    UUID runId,
+    String workflow,
+    Status status,
+    Instant startedAt,
+    @Nullable Instant closedAt,
+    @Nullable String blockedBy,
+    List<String> waitingFor) {
+
+  public RunDescription {
+    waitingFor = List.copyOf(waitingFor);
+  }
+
+  /** When it ended. */
+  public Optional<Instant> closed() {
+    return Optional.ofNullable(closedAt);
+  }
+}

@@ -1,0 +1,27 @@
+package dev.reprise;
+
+import java.lang.reflect.Type;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The name and type of a message that can be sent to a running workflow. Declare it as a constant
+ * of the workflow, so that sender and receiver share it.
+ */
+public record Signal<T extends @Nullable Object>(String name, Type type) {
+
+  public Signal {
+    Objects.requireNonNull(type, "type");
+    if (name.isBlank()) throw new IllegalArgumentException("signal name is blank");
+  }
+
+  /** A signal with a value of a plain class. */
+  public static <T> Signal<T> of(String name, Class<T> type) {
+    return new Signal<>(name, type);
+  }
+
+  /** A signal with a value of a generic type. */
+  public static <T extends @Nullable Object> Signal<T> of(String name, TypeRef<T> type) {
+    return new Signal<>(name, type.type());
+  }
+}

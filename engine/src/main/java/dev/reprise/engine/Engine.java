@@ -1,0 +1,96 @@
+package dev.reprise.engine;
+
+import dev.reprise.Client;
+import dev.reprise.Handle;
+import dev.reprise.HistoryEvent;
+import dev.reprise.ListQuery;
+import dev.reprise.RunDescription;
+import dev.reprise.Signal;
+import dev.reprise.Workflow;
+import dev.reprise.engine.node.Node;
+import dev.reprise.engine.node.NodeClient;
+import java.lang.reflect.Type;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A running engine in this process: the client of its own node.
+ *
+ * <p>Closing it loses nothing: open runs wait in the database and go on with the next engine.
+ */
+public final class Engine implements Client, AutoCloseable {
+  private final Node node;
+  private final Client client;
+
+  Engine(Node node) {
+    this.node = node;
+    this.client = new NodeClient(node);
+  }
+
+  @Override
+  public <I extends @Nullable Object, O extends @Nullable Object> Handle<O> start(
+      Class<? extends Workflow<I, O>> workflow, String workflowId, I input) {
+    return client.start(workflow, workflowId, input);
+  }
+
+  @Override
+  public Handle<@Nullable Object> start(
+      String workflow, String workflowId, @Nullable Object input) {
+    return client.start(workflow, workflowId, input);
+  }
+
+  @Override
+  public <O extends @Nullable Object> Handle<O> handle(
+      Class<? extends Workflow<?, O>> workflow, String workflowId) {
+    return client.handle(workflow, workflowId);
+  }
+
+  @Override
+  public <O extends @Nullable Object> Handle<O> handle(String workflowId, Type resultType) {
+    return client.handle(workflowId, resultType);
+  }
+
+  @Override
+  public <T extends @Nullable Object> void signal(String workflowId, Signal<T> signal, T value) {
+    client.signal(workflowId, signal, value);
+  }
+
+  @Override
+  public RunDescription describe(String workflowId) {
+    return client.describe(workflowId);
+  }
+
+  @Override
+  public List<HistoryEvent> history(String workflowId) {
+    return client.history(workflowId);
+  }
+
+  @Override
+  public List<RunDescription> list(ListQuery query) {
+    return client.list(query);
+  }
+
+  @Override
+  public void resume(String workflowId) {
+    client.resume(workflowId);
+  }
+
+  /** How many runs are in memory now, active and parked. */
+  public int runsInMemory() {
+    return node.size();
+  }
+
+  /** Takes a waiting run out of memory, if it is there; it comes back when it is due. */
+  public void evict(String workflowId) {
+    node.inMemory(workflowId).ifPresent(dev.reprise.engine.replay.LiveRun::evict);
+  }
+
+  /**
+   * Closes in good order: accepts nothing more, lets activities that run end for a while (see
+   * {@link Reprise#shutdownGrace}), and frees all runs for the next engine.
+   */
+  @Override
+  public void close() {
+    node.close();
+  }
+}

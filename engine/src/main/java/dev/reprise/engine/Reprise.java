@@ -1,0 +1,181 @@
+package dev.reprise.engine;
+
+import dev.reprise.ErrorCode;
+import dev.reprise.RepriseException;
+import dev.reprise.RetryPolicy;
+import dev.reprise.Workflow;
+import dev.reprise.engine.bind.ActivityRegistry;
+import dev.reprise.engine.bind.WorkflowDefinition;
+import dev.reprise.engine.codec.Codec;
+import dev.reprise.engine.codec.JsonCodec;
+import dev.reprise.engine.codec.Values;
+import dev.reprise.engine.node.Node;
+import dev.reprise.engine.node.NodeSettings;
+import dev.reprise.engine.node.SystemTime;
+import dev.reprise.engine.node.Time;
+import dev.reprise.engine.replay.RunSettings;
+import dev.reprise.engine.store.MemoryStore;
+import dev.reprise.engine.store.Store;
+import dev.reprise.engine.store.StoreProvider;
+import java.lang.reflect.Type;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.function.Supplier;
+
+/**
+ * Sets up an engine.
+ *
+ * <pre>{@code
+ * try (var engine = Reprise.open("jdbc:sqlite:orders.db")
+ *         .workflow(new Checkout(payments, inventory))
+ *         .activities(payments, inventory)
+ *         .start()) {
+ *   …
+ * }
+ * }</pre>
+ */
+public final class Reprise {
+  private static final int ACTIVE_RUNS = 1_000; // more do not do more, only each takes longer
+  private static final Duration GRACE = Duration.ofSeconds(10);
+  private static final int MEMORY_SHARE = 4; // parked runs may take that part of the heap
+
+  private final Supplier<Store> store;
+  private final Map<String, WorkflowDefinition> workflows = new LinkedHashMap<>();
+  private final List<Object> activities = new ArrayList<>();
+  private Codec codec = new JsonCodec();
+  private RetryPolicy retry = RetryPolicy.defaults();
+  private int activeRuns = ACTIVE_RUNS;
+  private long memoryBudget = Runtime.getRuntime().maxMemory() / MEMORY_SHARE;
+  private Duration shutdownGrace = GRACE;
+  private Supplier<Time> time = SystemTime::new;
+  private boolean migrate = true;
+
+  private Reprise(String url) {
+    this.store = () -> open(url, new StoreProvider.Options(migrate, false));
+  }
+
+  private Reprise(Store store) {
+    this.store = () -> store;
+  }
+
+  /** An engine on the database of that URL, such as {@code jdbc:sqlite:orders.db}. */
+  public static Reprise open(String url) {
+    return new Reprise(url);
+  }
+
+  /** An engine on a store of the caller's. */
+  public static Reprise on(Store store) {
+    return new Reprise(store);
+  }
+
+  /** An engine that forgets everything when the process ends: for tests and for trying out. */
+  public static Reprise inMemory() {
+    return new Reprise(new MemoryStore());
+  }
+
+  /** Opens the store of a URL by the first provider that knows it. */
+  public static Store open(String url, StoreProvider.Options options) {
+    for (var provider : ServiceLoader.load(StoreProvider.class)) {
+      var found = provider.open(url, options);
+      if (found.isPresent()) return found.get();
+    }
+    throw new RepriseException(
+        ErrorCode.R115,
+        "no store for '%s' on the class path: use a URL such as jdbc:sqlite:orders.db, and add"
+                .formatted(url)
+            + " the module reprise-jdbc");
+  }
+
+  /** Registers a workflow under the name of its class. */
+  public Reprise workflow(Workflow<?, ?> workflow) {
+    return add(WorkflowDefinition.of(workflow));
+  }
+
+  /** Registers a workflow, for example a lambda, under a name and with types. */
+  public <I, O> Reprise workflow(
+      String name, Class<I> input, Class<O> output, Workflow<I, O> workflow) {
+    return add(WorkflowDefinition.of(name, input, output, workflow));
+  }
+
+  /** Registers a workflow with generic types. */
+  public Reprise workflow(String name, Type input, Type output, Workflow<?, ?> workflow) {
+    return add(WorkflowDefinition.of(name, input, output, workflow));
+  }
+
+  private Reprise add(WorkflowDefinition definition) {
+    if (workflows.putIfAbsent(definition.name(), definition) != null) {
+      throw new RepriseException(
+          ErrorCode.R120,
+          "two workflows are named '%s': give one another name with @Name"
+              .formatted(definition.name()));
+    }
+    return this;
+  }
+
+  /** Registers objects whose interfaces workflows call through {@code ctx.activities(…)}. */
+  public Reprise activities(Object... objects) {
+    activities.addAll(List.of(objects));
+    return this;
+  }
+
+  /** How values become bytes; JSON by default. */
+  public Reprise codec(Codec codec) {
+    this.codec = codec;
+    return this;
+  }
+
+  /** For activities whose options say nothing else. */
+  public Reprise retry(RetryPolicy policy) {
+    this.retry = policy;
+    return this;
+  }
+
+  /** How many runs are active at once; 1,000 by default. */
+  public Reprise activeRuns(int limit) {
+    if (limit < 1) throw new IllegalArgumentException("at least one run must be active");
+    this.activeRuns = limit;
+    return this;
+  }
+
+  /** How many bytes runs that wait may take before they leave memory; a quarter of the heap. */
+  public Reprise memoryBudget(long bytes) {
+    if (bytes < 0) throw new IllegalArgumentException("the memory budget is negative");
+    this.memoryBudget = bytes;
+    return this;
+  }
+
+  /** How long closing waits for activities that run; 10 s by default. */
+  public Reprise shutdownGrace(Duration grace) {
+    this.shutdownGrace = grace;
+    return this;
+  }
+
+  /** Whether to bring the schema up to date when the engine starts; true by default. */
+  public Reprise migrate(boolean migrate) {
+    this.migrate = migrate;
+    return this;
+  }
+
+  /** Where the engine takes the time from; for tests. */
+  public Reprise time(Time time) {
+    this.time = () -> time;
+    return this;
+  }
+
+  /** Starts the engine: open runs of these workflows go on, new ones can be started. */
+  public Engine start() {
+    var runs = new RunSettings(new Values(codec), new ActivityRegistry(activities), retry);
+    var settings = new NodeSettings(runs, activeRuns, memoryBudget, shutdownGrace);
+    var opened = store.get();
+    try {
+      return new Engine(new Node(opened, time.get(), workflows, settings));
+    } catch (RuntimeException e) {
+      opened.close();
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package dev.reprise.engine.bind;
+
+import dev.reprise.ErrorCode;
+import dev.reprise.RepriseException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The activity objects that were registered, found by the type a workflow asks for. */
+public final class ActivityRegistry {
+  private final List<Object> objects;
+
+  public ActivityRegistry(List<?> objects) {
+    this.objects = List.copyOf(objects);
+  }
+
+  /** The one object that implements the type. */
+  public <T> T implementing(Class<T> type) {
+    if (!type.isInterface()) {
+      throw new RepriseException(
+          ErrorCode.R103,
+          "%s is not an interface: only interfaces can be called through a proxy, a class by"
+                  .formatted(type.getName())
+              + " ctx.run(object::method, …)");
+    }
+    var found = new ArrayList<T>();
+    for (var object : objects) if (type.isInstance(object)) found.add(type.cast(object));
+    if (found.size() == 1) return found.getFirst();
+    throw new RepriseException(
+        ErrorCode.R103,
+        found.isEmpty()
+            ? "no registered object implements %s: add it with activities(…) when the engine is"
+                    .formatted(type.getName())
+                + " opened"
+            : "%d registered objects implement %s: register one"
+                .formatted(found.size(), type.getName()));
+  }
+}

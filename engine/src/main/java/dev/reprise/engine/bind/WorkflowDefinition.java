@@ -1,0 +1,131 @@
+package dev.reprise.engine.bind;
+
+import dev.reprise.ErrorCode;
+import dev.reprise.Name;
+import dev.reprise.RepriseException;
+import dev.reprise.Workflow;
+import java.lang.reflect.Method;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.lang.reflect.TypeVariable;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A registered workflow: its name, its types and the object that runs it.
+ *
+ * @param name as it is recorded
+ * @param input type of what it is started with
+ * @param output type of what it returns
+ * @param workflow the object, shared by all runs
+ */
+public record WorkflowDefinition(
+    String name,
+    Type input,
+    Type output,
+    Workflow<@Nullable Object, @Nullable Object> workflow) {
+
+  private static final int MAX_NAME = 255;
+
+  public WorkflowDefinition {
+    if (name.isBlank() || name.length() > MAX_NAME) {
+      throw new RepriseException(
+          ErrorCode.R120, "a workflow name has 1 to %d characters: '%s'".formatted(MAX_NAME, name));
+    }
+  }
+
+  /** Reads name and types from the class. */
+  public static WorkflowDefinition of(Workflow<?, ?> workflow) {
+    var type = workflow.getClass();
+    if (type.isSynthetic() || type.isHidden()) {
+      throw new RepriseException(
+          ErrorCode.R120,
+          "a lambda has no name and no types of its own: register it as"
+              + " workflow(\"name\", Input.class, Output.class, lambda)");
+    }
+    var types = typeArguments(type);
+    return new WorkflowDefinition(nameOf(type), types[0], types[1], untyped(workflow));
+  }
+
+  /** With a name and types given by the user. */
+  public static WorkflowDefinition of(
+      String name, Type input, Type output, Workflow<?, ?> workflow) {
+    return new WorkflowDefinition(name, input, output, untyped(workflow));
+  }
+
+  /** The recorded name of a workflow class. */
+  public static String nameOf(Class<?> type) {
+    var name = type.getAnnotation(Name.class);
+    return name != null ? name.value() : type.getSimpleName();
+  }
+
+  /** The output type of a workflow class. */
+  public static Type outputOf(Class<?> type) {
+    return typeArguments(type)[1];
+  }
+
+  @SuppressWarnings("unchecked") // the codec gives it what its own types say
+  private static Workflow<@Nullable Object, @Nullable Object> untyped(Workflow<?, ?> workflow) {
+    return (Workflow<@Nullable Object, @Nullable Object>) workflow;
+  }
+
+  /** The arguments of {@code Workflow<I, O>}, followed through superclasses and interfaces. */
+  private static Type[] typeArguments(Class<?> type) {
+    var found = search(type, Map.of());
+    if (found == null || found[0] instanceof TypeVariable || found[1] instanceof TypeVariable) {
+      return fromMethod(type);
+    }
+    return found;
+  }
+
+  private static Type @Nullable [] search(Type type, Map<TypeVariable<?>, Type> bindings) {
+    var raw = raw(type);
+    if (raw == null || !Workflow.class.isAssignableFrom(raw)) return null;
+    var known = new HashMap<>(bindings);
+    if (type instanceof ParameterizedType parameterized) {
+      var arguments = parameterized.getActualTypeArguments();
+      for (int i = 0; i < arguments.length; i++) {
+        known.put(raw.getTypeParameters()[i], bindings.getOrDefault(arguments[i], arguments[i]));
+      }
+    }
+    if (raw == Workflow.class) {
+      var variables = Workflow.class.getTypeParameters();
+      return new Type[] {
+        known.getOrDefault(variables[0], variables[0]),
+        known.getOrDefault(variables[1], variables[1])
+      };
+    }
+    for (var parent : raw.getGenericInterfaces()) {
+      var found = search(parent, known);
+      if (found != null) return found;
+    }
+    var parent = raw.getGenericSuperclass();
+    return parent == null ? null : search(parent, known);
+  }
+
+  private static @Nullable Class<?> raw(Type type) {
+    return switch (type) {
+      case Class<?> c -> c;
+      case ParameterizedType p -> (Class<?>) p.getRawType();
+      default -> null;
+    };
+  }
+
+  /** The last resort: the run method as the class declares it. */
+  private static Type[] fromMethod(Class<?> type) {
+    for (Method method : type.getMethods()) {
+      if (method.getName().equals("run")
+          && method.getParameterCount() == 2
+          && !method.isBridge()
+          && !(method.getGenericParameterTypes()[1] instanceof TypeVariable)) {
+        return new Type[] {method.getGenericParameterTypes()[1], method.getGenericReturnType()};
+      }
+    }
+    throw new RepriseException(
+        ErrorCode.R120,
+        "the input and output types of %s cannot be read from its type parameters: register it as"
+                .formatted(type.getName())
+            + " workflow(\"name\", Input.class, Output.class, object)");
+  }
+}

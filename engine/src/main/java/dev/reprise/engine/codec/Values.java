@@ -1,0 +1,105 @@
+package dev.reprise.engine.codec;
+
+import dev.reprise.ErrorCode;
+import dev.reprise.RepriseException;
+import dev.reprise.engine.event.Payload;
+import java.lang.reflect.Type;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The engine's use of a codec: with a limit, and with errors that say which value it was. */
+public final class Values {
+  /** Larger values belong in a blob store, with their address in the history. */
+  public static final int MAX_PAYLOAD = 2 << 20;
+
+  private static final long FNV_OFFSET = 0xcbf29ce484222325L;
+  private static final long FNV_PRIME = 0x100000001b3L;
+
+  private final Codec codec;
+
+  public Values(Codec codec) {
+    this.codec = codec;
+  }
+
+  /**
+   * The payload of a value.
+   *
+   * @param what names the value in errors, such as {@code "the result of Payments.charge:1"}
+   */
+  public Payload encode(@Nullable Object value, Type type, String what) {
+    if (type == void.class || type == Void.class) return Payload.none();
+    byte[] bytes = bytes(value, type, what);
+    if (bytes.length > MAX_PAYLOAD) {
+      throw new RepriseException(
+          ErrorCode.R106,
+          "%s has %,d bytes, the limit is %,d: keep it elsewhere and pass its address"
+              .formatted(what, bytes.length, MAX_PAYLOAD));
+    }
+    return Payload.of(bytes);
+  }
+
+  private byte[] bytes(@Nullable Object value, Type type, String what) {
+    try {
+      return codec.encode(value, type);
+    } catch (Exception | StackOverflowError | LinkageError e) {
+      throw new RepriseException(
+          ErrorCode.R107,
+          "%s cannot be written as %s: %s".formatted(what, type.getTypeName(), e.getMessage()),
+          e);
+    }
+  }
+
+  /** The value of a payload. */
+  public @Nullable Object decode(Payload payload, Type type, String what) {
+    if (type == void.class || type == Void.class) return null;
+    try {
+      return codec.decode(payload.bytes(), type);
+    } catch (Exception | StackOverflowError | LinkageError e) {
+      throw new RepriseException(
+          ErrorCode.R108,
+          "%s cannot be read as %s: %s".formatted(what, type.getTypeName(), e.getMessage()),
+          e);
+    }
+  }
+
+  /**
+   * The value as it will be after a replay. Workflow code is given this one in the first place, so
+   * that it sees the same before and after a crash; a value that cannot change on the way is given
+   * as it is.
+   */
+  public @Nullable Object asReplayed(
+      @Nullable Object value, Payload payload, Type type, String what) {
+    return isPlain(value, type) ? value : decode(payload, type, what);
+  }
+
+  private static boolean isPlain(@Nullable Object value, Type type) {
+    return switch (value) {
+      case null -> false;
+      case String _ -> type == String.class;
+      case Integer _ -> type == Integer.class || type == int.class;
+      case Long _ -> type == Long.class || type == long.class;
+      case Boolean _ -> type == Boolean.class || type == boolean.class;
+      case Enum<?> e -> type == e.getDeclaringClass();
+      case BigDecimal _ -> type == BigDecimal.class;
+      case BigInteger _ -> type == BigInteger.class;
+      case UUID _ -> type == UUID.class;
+      default -> false;
+    };
+  }
+
+  /** A digest of arguments, by which replay notices that other ones are passed; empty for none. */
+  public String digest(String what, @Nullable Object... arguments) {
+    if (arguments.length == 0) return "";
+    long hash = FNV_OFFSET;
+    for (var argument : arguments) {
+      var type = argument == null ? Object.class : argument.getClass();
+      for (byte b : bytes(argument, type, "an argument of " + what)) {
+        hash = (hash ^ (b & 0xff)) * FNV_PRIME;
+      }
+      hash = (hash ^ ',') * FNV_PRIME;
+    }
+    return Long.toHexString(hash);
+  }
+}

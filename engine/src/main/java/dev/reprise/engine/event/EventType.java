@@ -1,0 +1,67 @@
+package dev.reprise.engine.event;
+
+/**
+ * The number that stands for an event type in the database. A number is never changed and never
+ * used again: histories outlive releases.
+ */
+public enum EventType {
+  WORKFLOW_STARTED(1, "WorkflowStarted"),
+  ACTIVITY_COMPLETED(2, "ActivityCompleted"),
+  ACTIVITY_FAILED(3, "ActivityFailed"),
+  ACTIVITY_RETRY_SCHEDULED(4, "ActivityRetryScheduled"),
+  TIMER_SCHEDULED(5, "TimerScheduled"),
+  TIMER_FIRED(6, "TimerFired"),
+  TIMER_CANCELLED(7, "TimerCancelled"),
+  SIGNAL_RECEIVED(8, "SignalReceived"),
+  WAIT_TIMED_OUT(9, "WaitTimedOut"),
+  PATCH_MARKED(10, "PatchMarked"),
+  WORKFLOW_COMPLETED(11, "WorkflowCompleted"),
+  WORKFLOW_FAILED(12, "WorkflowFailed");
+
+  private static final EventType[] BY_CODE = new EventType[values().length + 1];
+
+  static {
+    for (var type : values()) BY_CODE[type.code] = type;
+  }
+
+  private final int code;
+  private final String label;
+
+  EventType(int code, String label) {
+    this.code = code;
+    this.label = label;
+  }
+
+  public int code() {
+    return code;
+  }
+
+  /** The name people see, the same as the event's record. */
+  public String label() {
+    return label;
+  }
+
+  public static EventType of(int code) {
+    if (code < 1 || code >= BY_CODE.length) {
+      throw new IllegalArgumentException("unknown event type " + code);
+    }
+    return BY_CODE[code];
+  }
+
+  public static EventType of(Event event) {
+    return switch (event) {
+      case Event.WorkflowStarted _ -> WORKFLOW_STARTED;
+      case Event.ActivityCompleted _ -> ACTIVITY_COMPLETED;
+      case Event.ActivityFailed _ -> ACTIVITY_FAILED;
+      case Event.ActivityRetryScheduled _ -> ACTIVITY_RETRY_SCHEDULED;
+      case Event.TimerScheduled _ -> TIMER_SCHEDULED;
+      case Event.TimerFired _ -> TIMER_FIRED;
+      case Event.TimerCancelled _ -> TIMER_CANCELLED;
+      case Event.SignalReceived _ -> SIGNAL_RECEIVED;
+      case Event.WaitTimedOut _ -> WAIT_TIMED_OUT;
+      case Event.PatchMarked _ -> PATCH_MARKED;
+      case Event.WorkflowCompleted _ -> WORKFLOW_COMPLETED;
+      case Event.WorkflowFailed _ -> WORKFLOW_FAILED;
+    };
+  }
+}

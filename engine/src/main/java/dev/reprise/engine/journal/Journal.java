@@ -1,0 +1,216 @@
+package dev.reprise.engine.journal;
+
+import dev.reprise.ErrorCode;
+import dev.reprise.RepriseException;
+import dev.reprise.engine.store.Store;
+import dev.reprise.engine.store.Store.Batch;
+import dev.reprise.engine.store.Store.Fenced;
+import dev.reprise.engine.store.Store.Outcome;
+import dev.reprise.engine.store.Store.StoreUnavailable;
+import dev.reprise.engine.store.Store.TransitionRefused;
+import dev.reprise.engine.store.Transition;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Commits the transitions of many runs in one transaction (group commit).
+ *
+ * <p>Those who append put their ticket on a lock-free stack; the first one wakes the writer. The
+ * writer, a platform thread, takes the whole stack, turns it round, and commits it in batches in
+ * the order of appending. It never waits for more: the commit in flight is the time in which the
+ * next batch gathers.
+ *
+ * <p>If the database does not answer, the writer tries the same batch again until it does; nobody
+ * is told anything meanwhile. If the database refuses the data, the batch is halved until the
+ * transition at fault is alone; that one fails, the others are stored. If the node is fenced,
+ * everything fails and nothing is ever written again.
+ */
+public final class Journal implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
+  private static final int MAX_RECORDS = 5_000; // bounds a statement; fewer cost throughput
+  private static final int MAX_BYTES = 4 << 20; // bounds a transaction's memory and flush time
+  private static final int FEW = 16; // up to here the writer tells the waiters itself
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+
+  private final Store store;
+  private final UUID node;
+  private final Listener listener;
+  private final AtomicReference<@Nullable Ticket> stack = new AtomicReference<>();
+  private final Thread writer;
+  private volatile boolean closing;
+  private volatile @Nullable RuntimeException end; // why nothing is written any more
+  private long sequence; // of the last committed batch; the writer's own
+
+  /** Told what the writers of transitions have to know beside their own tickets. */
+  public interface Listener {
+    /** The database refused a transition for good; what was built on it is void. */
+    void refused(Transition transition, RuntimeException why);
+
+    /** Nothing is written any more; everything in memory that is not durable is void. */
+    void stopped(RuntimeException why);
+  }
+
+  /** Starts the writer of a node that has just joined the store. */
+  public Journal(Store store, UUID node, Listener listener) {
+    this.store = store;
+    this.node = node;
+    this.listener = listener;
+    this.writer = Thread.ofPlatform().name("reprise-journal").daemon().start(this::write);
+  }
+
+  /** Queues a transition, behind all that were queued before it. */
+  public Ticket append(Transition transition) {
+    var ticket = new Ticket(transition);
+    Ticket head;
+    do {
+      head = stack.get();
+      ticket.next = head;
+    } while (!stack.compareAndSet(head, ticket));
+    if (head == null) LockSupport.unpark(writer);
+    if (end != null) failQueued();
+    return ticket;
+  }
+
+  /** Commits what is queued and stops. */
+  @Override
+  public void close() {
+    closing = true;
+    LockSupport.unpark(writer);
+    joinWriter();
+  }
+
+  private void joinWriter() {
+    boolean interrupted = false;
+    while (writer.isAlive()) {
+      try {
+        writer.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) Thread.currentThread().interrupt();
+  }
+
+  private void write() {
+    var batch = new ArrayList<Ticket>();
+    @Nullable Ticket backlog = null;
+    try {
+      while (end == null) {
+        if (backlog == null) backlog = oldestFirst(stack.getAndSet(null));
+        if (backlog == null) {
+          if (closing) break;
+          LockSupport.park(this);
+          continue;
+        }
+        backlog = take(backlog, batch);
+        commit(batch);
+        batch.clear();
+      }
+    } catch (Throwable t) {
+      LOG.atError().setCause(t).log("the journal stopped");
+      var why = new RepriseException(ErrorCode.R118, "the journal stopped: " + t, t);
+      end = why;
+      fail(batch);
+      listener.stopped(why);
+    }
+    if (end == null) end = new RepriseException(ErrorCode.R119, "the engine is closed");
+    for (; backlog != null; backlog = backlog.next) backlog.complete(null, end);
+    failQueued();
+  }
+
+  private void failQueued() {
+    for (var t = stack.getAndSet(null); t != null; t = t.next) t.complete(null, end);
+  }
+
+  private void fail(List<Ticket> tickets) {
+    for (var ticket : tickets) if (!ticket.isDone()) ticket.complete(null, end);
+  }
+
+  private static @Nullable Ticket oldestFirst(@Nullable Ticket newest) {
+    Ticket first = null;
+    for (var t = newest; t != null; ) {
+      var older = t.next;
+      t.next = first;
+      first = t;
+      t = older;
+    }
+    return first;
+  }
+
+  /** Fills the batch and returns what is left. */
+  private static @Nullable Ticket take(Ticket first, List<Ticket> batch) {
+    int bytes = 0;
+    @Nullable Ticket t = first;
+    while (t != null && batch.size() < MAX_RECORDS && bytes < MAX_BYTES) {
+      bytes += t.transition().bytes();
+      batch.add(t);
+      t = t.next;
+    }
+    return t;
+  }
+
+  private void commit(List<Ticket> tickets) {
+    var transitions = new ArrayList<Transition>(tickets.size());
+    for (var ticket : tickets) transitions.add(ticket.transition());
+    try {
+      tell(List.copyOf(tickets), stored(transitions));
+    } catch (TransitionRefused refused) {
+      bisect(tickets, refused);
+    } catch (Fenced fenced) {
+      var why = new RepriseException(ErrorCode.R122, String.valueOf(fenced.getMessage()), fenced);
+      end = why;
+      fail(tickets);
+      listener.stopped(why);
+    }
+  }
+
+  /** Tries until the database answers. */
+  private List<Outcome> stored(List<Transition> transitions) {
+    var pause = FIRST_PAUSE;
+    for (; ; ) {
+      try {
+        var outcomes = store.commit(new Batch(node, sequence + 1, transitions));
+        sequence++;
+        return outcomes;
+      } catch (StoreUnavailable away) {
+        if (closing) throw away; // nobody was told that these are durable
+        LOG.atWarn().setCause(away).log("the database does not answer, trying again");
+        LockSupport.parkNanos(pause.toNanos());
+        pause = pause.multipliedBy(2);
+        if (pause.compareTo(LONGEST_PAUSE) > 0) pause = LONGEST_PAUSE;
+      }
+    }
+  }
+
+  private void bisect(List<Ticket> tickets, TransitionRefused refused) {
+    if (tickets.size() == 1) {
+      LOG.atError().setCause(refused).log("the database refused a transition");
+      var why = new RepriseException(ErrorCode.R121, String.valueOf(refused.getMessage()), refused);
+      tickets.getFirst().complete(null, why);
+      listener.refused(tickets.getFirst().transition(), why);
+      return;
+    }
+    int half = tickets.size() / 2;
+    commit(tickets.subList(0, half));
+    if (end == null) commit(tickets.subList(half, tickets.size()));
+    else fail(tickets);
+  }
+
+  /** Wakes many waiters from a thread of its own, so that the writer is back at work sooner. */
+  private static void tell(List<Ticket> tickets, List<Outcome> outcomes) {
+    Runnable telling =
+        () -> {
+          for (int i = 0; i < tickets.size(); i++) tickets.get(i).complete(outcomes.get(i), null);
+        };
+    if (tickets.size() <= FEW) telling.run();
+    else Thread.startVirtualThread(telling);
+  }
+}

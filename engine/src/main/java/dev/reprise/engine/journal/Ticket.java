@@ -1,0 +1,117 @@
+package dev.reprise.engine.journal;
+
+import dev.reprise.engine.store.Store.Outcome;
+import dev.reprise.engine.store.Transition;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A transition on its way to the disk, and those who wait for it.
+ *
+ * <p>There is one for every step of every workflow, so it is as small as can be: the link of the
+ * journal's queue and the list of waiters are fields of it, and waiting takes no lock.
+ */
+public final class Ticket {
+  private static final VarHandle WAITERS;
+  private static final Waiter DONE = new Waiter(null, null, null);
+
+  static {
+    try {
+      WAITERS = MethodHandles.lookup().findVarHandle(Ticket.class, "waiters", Waiter.class);
+    } catch (ReflectiveOperationException impossible) {
+      throw new ExceptionInInitializerError(impossible);
+    }
+  }
+
+  private final Transition transition;
+  @Nullable Ticket next; // link of the journal's queue, touched by the journal only
+  private volatile @Nullable Waiter waiters;
+  private @Nullable Outcome outcome; // written before DONE is published, read after
+  private @Nullable RuntimeException failure;
+
+  Ticket(Transition transition) {
+    this.transition = transition;
+  }
+
+  Transition transition() {
+    return transition;
+  }
+
+  /** Whether the outcome is known. */
+  public boolean isDone() {
+    return waiters == DONE;
+  }
+
+  /**
+   * Waits until the transition is durable.
+   *
+   * @return what the store made of it
+   * @throws RuntimeException if it did not become durable and never will
+   */
+  public Outcome await() {
+    if (!isDone() && add(new Waiter(Thread.currentThread(), null, waiters))) park();
+    if (failure != null) throw failure;
+    return known(outcome);
+  }
+
+  /** Calls back once the outcome is known, at once if it is. The call must not block. */
+  public void onDone(Listener listener) {
+    if (!add(new Waiter(null, listener, waiters))) listener.done(outcome, failure);
+  }
+
+  /** Told what became of a transition: an outcome or a failure. */
+  @FunctionalInterface
+  public interface Listener {
+    void done(@Nullable Outcome outcome, @Nullable RuntimeException failure);
+  }
+
+  void complete(@Nullable Outcome with, @Nullable RuntimeException orFailure) {
+    outcome = with;
+    failure = orFailure;
+    var waiter = (Waiter) WAITERS.getAndSet(this, DONE);
+    for (var w = waiter; w != null; w = w.next) {
+      if (w.listener != null) w.listener.done(with, orFailure);
+    }
+    for (var w = waiter; w != null; w = w.next) {
+      if (w.thread != null) LockSupport.unpark(w.thread);
+    }
+  }
+
+  private boolean add(Waiter waiter) {
+    for (; ; ) {
+      var head = waiters;
+      if (head == DONE) return false;
+      waiter.next = head;
+      if (WAITERS.compareAndSet(this, head, waiter)) return true;
+    }
+  }
+
+  /** An interrupt must neither end the wait, which would be a lie, nor turn it into a spin. */
+  private void park() {
+    boolean interrupted = false;
+    while (!isDone()) {
+      LockSupport.park(this);
+      if (Thread.interrupted()) interrupted = true;
+    }
+    if (interrupted) Thread.currentThread().interrupt();
+  }
+
+  private static Outcome known(@Nullable Outcome outcome) {
+    if (outcome == null) throw new IllegalStateException("a done ticket without an outcome");
+    return outcome;
+  }
+
+  private static final class Waiter {
+    private final @Nullable Thread thread;
+    private final @Nullable Listener listener;
+    private @Nullable Waiter next;
+
+    Waiter(@Nullable Thread thread, @Nullable Listener listener, @Nullable Waiter next) {
+      this.thread = thread;
+      this.listener = listener;
+      this.next = next;
+    }
+  }
+}

@@ -1,0 +1,191 @@
+package dev.reprise.engine.node;
+
+import dev.reprise.ErrorCode;
+import dev.reprise.RepriseException;
+import dev.reprise.engine.replay.LiveRun;
+import dev.reprise.engine.replay.RunPort;
+import dev.reprise.engine.store.EventRow;
+import dev.reprise.engine.store.RunRow;
+import dev.reprise.engine.store.Store;
+import dev.reprise.engine.store.Store.Claim;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings runs from the store into memory: those that are due, those with inputs, those that were
+ * lost. Lazily: a run that sleeps for a month is not loaded for a month.
+ *
+ * <p>All reading of the store happens here, on platform threads of the engine's own: an interrupt
+ * of a virtual thread could break a database connection.
+ */
+final class Recovery {
+  private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
+  private static final int BATCH = 200; // one screen of work, then look at the room again
+  private static final int PAGE = 1_000; // events a read
+  private static final int READERS = 2;
+  private static final int MAX_LOSSES = 3; // of one run, before it is held
+  private static final Duration FLOOR = Duration.ofSeconds(1); // a hint usually comes first
+  private static final Duration AHEAD = Duration.ofSeconds(1); // loaded early, to be on time
+  private static final Duration STUCK = Duration.ofSeconds(10); // code that does not come back
+
+  private final Node node;
+  private final Store store;
+  private final Timers timers;
+  private final List<String> workflows;
+  private final ScheduledExecutorService loader =
+      Executors.newSingleThreadScheduledExecutor(named("reprise-loader"));
+  private final ExecutorService readers =
+      Executors.newFixedThreadPool(READERS, named("reprise-reader"));
+  private final AtomicBoolean asked = new AtomicBoolean();
+  private final Map<Long, Integer> losses = new ConcurrentHashMap<>();
+  private RunPort.@Nullable Timer alarm;
+  private volatile boolean stopped;
+
+  Recovery(Node node, Store store, Timers timers, List<String> workflows) {
+    this.node = node;
+    this.store = store;
+    this.timers = timers;
+    this.workflows = workflows;
+  }
+
+  private static java.util.concurrent.ThreadFactory named(String name) {
+    return Thread.ofPlatform().name(name).daemon().factory();
+  }
+
+  void start() {
+    soon();
+    long floor = FLOOR.toMillis();
+    var _ = loader.scheduleWithFixedDelay(this::soon, floor, floor, TimeUnit.MILLISECONDS);
+    long stuck = STUCK.toMillis() / 2;
+    var _ = loader.scheduleWithFixedDelay(this::watch, stuck, stuck, TimeUnit.MILLISECONDS);
+  }
+
+  void stop() {
+    stopped = true;
+    loader.shutdown();
+  }
+
+  /** Looks for due runs now. Asking twice is as good as once. */
+  void soon() {
+    if (!stopped && asked.compareAndSet(false, true)) submit(this::poll);
+  }
+
+  private void submit(Runnable work) {
+    try {
+      loader.execute(() -> guarded(work));
+    } catch (RejectedExecutionException closed) {
+      LOG.atDebug().log("closed");
+    }
+  }
+
+  private static void guarded(Runnable work) {
+    try {
+      work.run();
+    } catch (RuntimeException e) {
+      LOG.atWarn().setCause(e).log("could not read the store, will try again");
+    }
+  }
+
+  private void poll() {
+    asked.set(false);
+    int room = Math.min(BATCH, node.admission().room());
+    if (room > 0) {
+      var until = node.now().plus(AHEAD);
+      var claimed = store.claim(new Claim(node.id(), workflows, until, room));
+      claimed.forEach(row -> load(node.revive(row)));
+      if (claimed.size() == room) soon();
+    }
+    store.nextWake(node.id()).ifPresent(this::alarm);
+  }
+
+  private void alarm(Instant wake) {
+    var at = wake.minus(AHEAD);
+    if (!at.isAfter(node.now())) return; // due but not ours to run, or no room: the floor looks
+    if (alarm != null) alarm.cancel();
+    alarm = timers.at(at, this::soon);
+  }
+
+  /** The run is entered before its inputs are read, so that none falls in between. */
+  private void load(LiveRun run) {
+    node.enter(run);
+    node.begin(run, history(run.row().key()), store.inputs(run.row().key()));
+  }
+
+  private List<EventRow> history(long run) {
+    var events = new ArrayList<EventRow>();
+    List<EventRow> page;
+    do {
+      page = store.history(run, events.size() + 1, PAGE);
+      events.addAll(page);
+    } while (page.size() == PAGE);
+    return events;
+  }
+
+  void fetchInputs(LiveRun run) {
+    submit(() -> run.offer(store.inputs(run.row().key())));
+  }
+
+  /** Brings back a run whose memory is ahead of the store; one that is lost again and again is held. */
+  void reload(RunRow row, RuntimeException why) {
+    int count = losses.merge(row.key(), 1, Integer::sum);
+    if (count > MAX_LOSSES) {
+      losses.remove(row.key());
+      node.block(row, String.valueOf(why.getMessage()));
+      return;
+    }
+    LOG.atWarn().addKeyValue("workflow.id", row.workflowId()).setCause(why).log("run lost, loading");
+    submit(() -> store.find(row.workflowId()).ifPresent(now -> load(node.revive(now))));
+  }
+
+  /** Reports workflow code that runs on and on without coming back to its context. */
+  private void watch() {
+    long before = System.nanoTime() - STUCK.toNanos();
+    for (var run : node.admission().active()) {
+      var thread = run.runningSince(before);
+      if (thread == null) continue;
+      var where = new Throwable("the code is here");
+      where.setStackTrace(thread.getStackTrace());
+      LOG.atWarn()
+          .addKeyValue("workflow.id", run.row().workflowId())
+          .setCause(where)
+          .log(
+              "{} workflow code of '{}' has run for {} s without a call of its context: it holds up"
+                  + " its own run; move work and I/O into activities (see {})",
+              ErrorCode.R110,
+              run.row().workflowId(),
+              STUCK.toSeconds(),
+              ErrorCode.R110.docs());
+    }
+  }
+
+  /** Reads for a client. */
+  <T> T read(Node.Reading<T> reading) {
+    try {
+      return CompletableFuture.supplyAsync(reading::read, readers).join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof RuntimeException cause ? cause : e;
+    } catch (RejectedExecutionException closed) {
+      throw new RepriseException(ErrorCode.R119, "the engine is closed", closed);
+    }
+  }
+
+  void close() {
+    stop();
+    readers.shutdown();
+  }
+}

@@ -1,0 +1,143 @@
+package dev.reprise.engine.node;
+
+import dev.reprise.Client;
+import dev.reprise.Handle;
+import dev.reprise.HistoryEvent;
+import dev.reprise.RunDescription;
+import dev.reprise.Signal;
+import dev.reprise.Status;
+import dev.reprise.WorkflowBlocked;
+import dev.reprise.WorkflowFailed;
+import dev.reprise.engine.event.Event;
+import dev.reprise.engine.replay.RunPort.End;
+import dev.reprise.engine.store.RunRow;
+import java.lang.reflect.Type;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** A run, seen through the node that is asked about it. */
+final class RunHandle<O extends @Nullable Object> implements Handle<O> {
+  private static final Duration FOREVER = Duration.ofDays(365_000);
+
+  private final Client client;
+  private final Node node;
+  private final RunRow row;
+  private final Type resultType;
+  private volatile @Nullable CompletableFuture<End> end;
+
+  RunHandle(
+      Client client,
+      Node node,
+      RunRow row,
+      Type resultType,
+      @Nullable CompletableFuture<End> end) {
+    this.client = client;
+    this.node = node;
+    this.row = row;
+    this.resultType = resultType;
+    this.end = end;
+  }
+
+  @Override
+  public String workflowId() {
+    return row.workflowId();
+  }
+
+  @Override
+  public UUID runId() {
+    return row.runId();
+  }
+
+  @Override
+  public O result() {
+    try {
+      return result(FOREVER);
+    } catch (TimeoutException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  @Override
+  public O result(Duration limit) throws TimeoutException {
+    var known = end;
+    if (known == null) end = known = watch();
+    var how = await(known, limit);
+    if (how instanceof End.Blocked) end = null; // it may be resumed: ask anew the next time
+    return value(how);
+  }
+
+  /** Watches first and looks then, so that the end cannot fall in between. */
+  private CompletableFuture<End> watch() {
+    var watched = node.watch(row.key());
+    var now = node.find(row.workflowId()).orElseThrow(() -> Node.unknownRun(row.workflowId()));
+    var reason = now.blockedBy();
+    if (now.status().isClosed()) return CompletableFuture.completedFuture(closed(now));
+    if (reason == null) return watched;
+    return CompletableFuture.completedFuture(new End.Blocked(reason));
+  }
+
+  private End closed(RunRow now) {
+    var last = node.read(() -> node.store().lastEvent(now.key()));
+    return new End.Closed(last.orElseThrow().recorded());
+  }
+
+  private static End await(CompletableFuture<End> end, Duration limit) throws TimeoutException {
+    try {
+      return end.get(nanos(limit), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CancellationException("interrupted while waiting for the result");
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e);
+    }
+  }
+
+  private static long nanos(Duration limit) {
+    return limit.compareTo(Duration.ofNanos(Long.MAX_VALUE)) > 0
+        ? Long.MAX_VALUE
+        : limit.toNanos();
+  }
+
+  @SuppressWarnings({"unchecked", "NullAway"}) // the codec gives what the type says
+  private O value(End how) {
+    return switch (how) {
+      case End.Closed(var terminal) ->
+          switch (terminal.event()) {
+            case Event.WorkflowCompleted(var result) ->
+                (O) node.values().decode(result, resultType, "the result of " + workflowId());
+            case Event.WorkflowFailed(var failure) ->
+                throw new WorkflowFailed(workflowId(), failure);
+            case Event other -> throw new IllegalStateException("not an end: " + other);
+          };
+      case End.Blocked(var reason) -> throw new WorkflowBlocked(workflowId(), reason);
+      case End.Released _, End.Lost _ -> throw new IllegalStateException("not an end: " + how);
+    };
+  }
+
+  @Override
+  public <T extends @Nullable Object> void signal(Signal<T> signal, T value) {
+    client.signal(workflowId(), signal, value);
+  }
+
+  @Override
+  public Status status() {
+    return node.find(workflowId()).orElseThrow(() -> Node.unknownRun(workflowId())).status();
+  }
+
+  @Override
+  public RunDescription describe() {
+    return client.describe(workflowId());
+  }
+
+  @Override
+  public List<HistoryEvent> history() {
+    return client.history(workflowId());
+  }
+}

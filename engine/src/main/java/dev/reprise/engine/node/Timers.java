@@ -1,0 +1,64 @@
+package dev.reprise.engine.node;
+
+import dev.reprise.engine.replay.RunPort;
+import java.time.Instant;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Everything that is to happen at some time, in the order of time and then of asking. Without
+ * locks; a cancelled entry is gone at once, so that short waits with long limits leave nothing.
+ */
+final class Timers {
+  private static final Logger LOG = LoggerFactory.getLogger(Timers.class);
+
+  private final Time time;
+  private final ConcurrentSkipListMap<Key, Runnable> pending = new ConcurrentSkipListMap<>();
+  private final AtomicLong order = new AtomicLong();
+
+  private record Key(Instant due, long order) implements Comparable<Key> {
+    @Override
+    public int compareTo(Key other) {
+      int byTime = due.compareTo(other.due);
+      return byTime != 0 ? byTime : Long.compare(order, other.order);
+    }
+  }
+
+  Timers(Time time) {
+    this.time = time;
+    time.onAlarm(this::fire);
+  }
+
+  RunPort.Timer at(Instant due, Runnable action) {
+    var key = new Key(due, order.incrementAndGet());
+    pending.put(key, action);
+    if (pending.firstKey().equals(key)) time.alarmAt(due);
+    return () -> pending.remove(key);
+  }
+
+  private void fire() {
+    for (; ; ) {
+      var first = pending.firstEntry();
+      if (first == null) return;
+      if (first.getKey().due().isAfter(time.now())) {
+        time.alarmAt(first.getKey().due());
+        return;
+      }
+      if (pending.remove(first.getKey(), first.getValue())) run(first.getValue());
+    }
+  }
+
+  private static void run(Runnable action) {
+    try {
+      action.run();
+    } catch (RuntimeException e) {
+      LOG.atError().setCause(e).log("a timer failed");
+    }
+  }
+
+  int size() {
+    return pending.size();
+  }
+}

@@ -1,0 +1,93 @@
+package dev.reprise.engine.replay;
+
+import dev.reprise.ErrorCode;
+import dev.reprise.FailureInfo;
+import dev.reprise.RepriseException;
+import dev.reprise.RetryPolicy;
+import dev.reprise.TerminalFailure;
+import dev.reprise.engine.codec.Values;
+import dev.reprise.engine.event.Payload;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** What came of one attempt of an inline activity. */
+sealed interface Attempt {
+
+  /**
+   * It returned.
+   *
+   * @param payload what is recorded
+   * @param value the result as a replay would give it
+   */
+  record Returned(Payload payload, @Nullable Object value) implements Attempt {}
+
+  /**
+   * It threw.
+   *
+   * @param failure what is recorded
+   * @param terminal whether no other attempt can help
+   */
+  record Threw(FailureInfo failure, boolean terminal) implements Attempt {}
+
+  /** Calls the function. Runs without the baton: this is where real work is done. */
+  static Attempt make(Step step, Values values, RunPort port) {
+    try {
+      var result =
+          step.timeout() == null ? step.body().call() : within(step.timeout(), step, port);
+      return recorded(step, values, result);
+    } catch (Throwable thrown) {
+      return new Threw(Failures.of(thrown), isTerminal(thrown, step.retry()));
+    } finally {
+      Thread.interrupted(); // an activity's interrupt must not follow the workflow
+    }
+  }
+
+  private static Attempt recorded(Step step, Values values, @Nullable Object result) {
+    var what = "the result of " + step.call().id();
+    try {
+      var payload = values.encode(result, step.type(), what);
+      return new Returned(payload, values.asReplayed(result, payload, step.type(), what));
+    } catch (RepriseException unfit) {
+      return new Threw(Failures.of(unfit), true); // it would be as unfit the next time
+    }
+  }
+
+  /** On a thread of its own, which may be left behind. */
+  private static @Nullable Object within(Duration limit, Step step, RunPort port)
+      throws Throwable {
+    var outcome = new CompletableFuture<@Nullable Object>();
+    var thread =
+        Thread.ofVirtual()
+            .start(
+                () -> {
+                  try {
+                    outcome.complete(step.body().call());
+                  } catch (Throwable t) {
+                    outcome.completeExceptionally(t);
+                  }
+                });
+    var over = new TimeoutException("no result within " + limit);
+    var timer = port.at(port.now().plus(limit), () -> outcome.completeExceptionally(over));
+    try {
+      return outcome.get();
+    } catch (ExecutionException e) {
+      throw e.getCause() == null ? e : e.getCause();
+    } finally {
+      timer.cancel();
+      if (thread.isAlive()) thread.interrupt();
+    }
+  }
+
+  private static boolean isTerminal(Throwable thrown, RetryPolicy retry) {
+    if (thrown instanceof TerminalFailure) return true;
+    if (thrown instanceof RepriseException e && e.code() == ErrorCode.R111) return true;
+    if (retry.nonRetryable().isEmpty()) return false;
+    for (Class<?> type = thrown.getClass(); type != null; type = type.getSuperclass()) {
+      if (retry.nonRetryable().contains(type.getName())) return true;
+    }
+    return false;
+  }
+}

@@ -1,0 +1,86 @@
+package dev.reprise.engine.replay;
+
+import dev.reprise.BranchFailed;
+import dev.reprise.Promise;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The outcome of a branch. Belongs to whoever holds the baton. */
+final class BranchPromise<T extends @Nullable Object> implements Promise<T> {
+  private final RunContext context;
+  private @Nullable Fiber fiber;
+  private boolean done;
+  private @Nullable T value;
+  private @Nullable Throwable failure;
+  private List<Join> joins = List.of();
+
+  BranchPromise(RunContext context) {
+    this.context = context;
+  }
+
+  @Override
+  public T await() {
+    return context.race(List.of(this));
+  }
+
+  @Override
+  public boolean isDone() {
+    context.enter();
+    return done;
+  }
+
+  void playedBy(Fiber branch) {
+    fiber = branch;
+  }
+
+  @Nullable Fiber fiber() {
+    return fiber;
+  }
+
+  boolean hasEnded() {
+    return done;
+  }
+
+  boolean hasFailed() {
+    return failure != null;
+  }
+
+  void complete(@Nullable T result) {
+    value = result;
+    end();
+  }
+
+  void fail(Throwable why) {
+    failure = why;
+    end();
+  }
+
+  private void end() {
+    done = true;
+    joins.forEach(join -> join.ended(this));
+    joins = List.of();
+  }
+
+  void tell(Join join) {
+    if (joins.isEmpty()) joins = new ArrayList<>(1);
+    joins.add(join);
+  }
+
+  void forget(Join join) {
+    if (!joins.isEmpty()) joins.remove(join);
+  }
+
+  /** The result, or the failure thrown. */
+  @SuppressWarnings("NullAway") // a branch that is done without failure has its result
+  T outcome() {
+    switch (failure) {
+      case null -> {
+        return value;
+      }
+      case RuntimeException e -> throw e;
+      case Error e -> throw e;
+      case Throwable e -> throw new BranchFailed(e);
+    }
+  }
+}

@@ -1,0 +1,49 @@
+package dev.reprise.engine.replay;
+
+import dev.reprise.ActivityFailed;
+import dev.reprise.FailureInfo;
+import dev.reprise.TerminalFailure;
+import org.jspecify.annotations.Nullable;
+
+/** Writes down exceptions. */
+final class Failures {
+  private static final int MAX_FRAMES = 16; // where it was thrown, not how one got there
+  private static final int MAX_CAUSES = 4;
+  private static final int MAX_TEXT = 8_000; // a message may hold a whole document
+
+  private Failures() {}
+
+  static FailureInfo of(Throwable thrown) {
+    return of(thrown, MAX_CAUSES);
+  }
+
+  private static FailureInfo of(Throwable thrown, int causes) {
+    return new FailureInfo(
+        thrown.getClass().getName(),
+        shortened(thrown.getMessage()),
+        thrown instanceof TerminalFailure terminal ? shortened(terminal.details()) : null,
+        frames(thrown),
+        cause(thrown, causes));
+  }
+
+  private static @Nullable FailureInfo cause(Throwable thrown, int causes) {
+    if (thrown instanceof ActivityFailed failed) return failed.failure();
+    var cause = thrown.getCause();
+    return cause == null || causes == 0 ? null : of(cause, causes - 1);
+  }
+
+  private static @Nullable String frames(Throwable thrown) {
+    var text = new StringBuilder();
+    int count = 0;
+    for (var frame : thrown.getStackTrace()) {
+      if (frame.getClassName().startsWith("dev.reprise.engine.") || count++ == MAX_FRAMES) break;
+      if (!text.isEmpty()) text.append('\n');
+      text.append(frame);
+    }
+    return text.isEmpty() ? null : text.toString();
+  }
+
+  private static @Nullable String shortened(@Nullable String text) {
+    return text == null || text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT) + "…";
+  }
+}

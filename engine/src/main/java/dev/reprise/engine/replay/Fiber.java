@@ -1,0 +1,152 @@
+package dev.reprise.engine.replay;
+
+import dev.reprise.Context;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One thread of workflow code: the workflow's method, or a branch of it.
+ *
+ * <p>A virtual thread that runs only when it is given the baton. An activity that it calls is run
+ * by this same thread, but without the baton.
+ */
+final class Fiber {
+  private static final ScopedValue<Fiber> CURRENT = ScopedValue.newInstance();
+
+  private final Stage stage;
+  private final @Nullable Fiber parent;
+  private final Thread thread;
+  private volatile boolean turn; // the baton is handed over
+  private volatile boolean launch; // the activity it waits for may begin
+  private volatile boolean outside; // running an activity, without the baton
+
+  // The rest belongs to whoever holds the baton.
+  private @Nullable List<Fiber> children;
+  private @Nullable Wait wait;
+  private boolean queued; // in the line of those that get the baton
+  private boolean started;
+  private boolean cancelled;
+
+  Fiber(
+      Stage stage, String name, @Nullable Fiber parent, Context context, Consumer<Fiber> body) {
+    this.stage = stage;
+    this.parent = parent;
+    if (parent != null) parent.adopt(this);
+    this.thread =
+        Thread.ofVirtual()
+            .name(name)
+            .unstarted(
+                () -> {
+                  turn = false;
+                  ScopedValue.where(CURRENT, this)
+                      .where(Context.CURRENT, context)
+                      .run(() -> body.accept(this));
+                });
+  }
+
+  /** The fiber of the current thread, if it is one of workflow code. */
+  static @Nullable Fiber current() {
+    if (!CURRENT.isBound()) return null;
+    var fiber = CURRENT.get();
+    return Thread.currentThread().equals(fiber.thread) ? fiber : null; // scopes inherit bindings
+  }
+
+  private void adopt(Fiber child) {
+    if (children == null) children = new ArrayList<>();
+    children.add(child);
+  }
+
+  Stage stage() {
+    return stage;
+  }
+
+  Thread thread() {
+    return thread;
+  }
+
+  /** Whether it must be put in the line: it may stand there once only. */
+  boolean queue() {
+    if (queued) return false;
+    queued = true;
+    return true;
+  }
+
+  void unqueue() {
+    queued = false;
+  }
+
+  /** Hands it the baton. */
+  void give() {
+    turn = true;
+    if (started) {
+      LockSupport.unpark(thread);
+    } else {
+      started = true;
+      thread.start();
+    }
+  }
+
+  /** Lets it run its activity, without the baton. */
+  void launch() {
+    outside = true;
+    launch = true;
+    LockSupport.unpark(thread);
+  }
+
+  /** Waits for the baton (true) or for its activity to begin (false). */
+  boolean awaitTurn() {
+    boolean interrupted = false;
+    while (!turn && !launch) {
+      LockSupport.park(this);
+      if (Thread.interrupted()) interrupted = true; // else the next park would not wait
+    }
+    if (interrupted) Thread.currentThread().interrupt();
+    if (turn) {
+      turn = false;
+      return true;
+    }
+    launch = false;
+    return false;
+  }
+
+  void backInside() {
+    outside = false;
+  }
+
+  boolean isOutside() {
+    return outside;
+  }
+
+  /** Whether it stands still somewhere and can be ended there. */
+  boolean isUnwindable() {
+    return started && !outside && wait != null;
+  }
+
+  void waitFor(@Nullable Wait what) {
+    wait = what;
+  }
+
+  @Nullable Wait waitingFor() {
+    return wait;
+  }
+
+  boolean isCancelled() {
+    return cancelled;
+  }
+
+  void markCancelled() {
+    cancelled = true;
+  }
+
+  List<Fiber> children() {
+    return children == null ? List.of() : children;
+  }
+
+  /** It has ended: its parent need not know it any more. */
+  void orphan() {
+    if (parent != null && parent.children != null) parent.children.remove(this);
+  }
+}

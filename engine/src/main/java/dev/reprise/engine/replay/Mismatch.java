@@ -1,0 +1,63 @@
+package dev.reprise.engine.replay;
+
+import dev.reprise.ErrorCode;
+import dev.reprise.RepriseException;
+import dev.reprise.engine.event.Event;
+import dev.reprise.engine.event.EventType;
+import dev.reprise.engine.event.Recorded;
+import dev.reprise.engine.store.RunRow;
+import org.jspecify.annotations.Nullable;
+
+/** The code took another path than its history (R101), told with both sides. */
+final class Mismatch {
+  private Mismatch() {}
+
+  static RepriseException of(RunRow run, Recorded recorded, String code, @Nullable String hint) {
+    return new RepriseException(
+        ErrorCode.R101,
+        """
+        workflow '%s' (%s, run %s) took another path than its history.
+          recorded as #%d: %s%s
+          the code now:  %s%s
+        Nothing was written and nothing failed: the run waits. Guard the change with \
+        ctx.patched("…"), or deploy code that takes the recorded path; then resume '%s'.\
+        """
+            .formatted(
+                run.workflowId(),
+                run.workflow(),
+                run.runId(),
+                recorded.index(),
+                describe(recorded.event()),
+                at(recorded.site()),
+                code,
+                hint == null ? "" : "\n  difference:     " + hint,
+                run.workflowId()));
+  }
+
+  static String at(@Nullable String site) {
+    return site == null ? "" : " at " + site;
+  }
+
+  private static String describe(Event event) {
+    var type = EventType.of(event).label();
+    return switch (event) {
+      case Event.ActivityCompleted e -> type + " " + call(e.call());
+      case Event.ActivityFailed e -> type + " " + call(e.call());
+      case Event.ActivityRetryScheduled e -> type + " " + call(e.call());
+      case Event.TimerScheduled(var id, var due) -> "%s %s, due %s".formatted(type, id, due);
+      case Event.WaitTimedOut(var id, var due) -> "%s %s, due %s".formatted(type, id, due);
+      case Event.WorkflowStarted _,
+          Event.TimerFired _,
+          Event.TimerCancelled _,
+          Event.SignalReceived _,
+          Event.PatchMarked _,
+          Event.WorkflowCompleted _,
+          Event.WorkflowFailed _ ->
+          event.subject().isEmpty() ? type : type + " " + event.subject();
+    };
+  }
+
+  private static String call(Event.Call call) {
+    return "activity %s (%s)".formatted(call.name(), call.id());
+  }
+}

@@ -1,0 +1,92 @@
+package dev.reprise.engine.replay;
+
+import dev.reprise.engine.event.Recorded;
+import dev.reprise.engine.journal.Ticket;
+import dev.reprise.engine.store.EventRow;
+import dev.reprise.engine.store.Store.Outcome;
+import dev.reprise.engine.store.Transition;
+import dev.reprise.engine.store.Transition.RunChange;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a run has recorded and not yet handed to the journal, and who is to be told when it is
+ * durable. Belongs to whoever holds the baton.
+ */
+final class Outbox {
+  private static final int MAX_BYTES = 1 << 20; // well below the limit of a transition
+
+  private final long run;
+  private final RunPort port;
+  private List<Recorded> events = new ArrayList<>(2);
+  private List<Long> consumed = new ArrayList<>(0);
+  private List<Ticket.Listener> listeners = new ArrayList<>(0);
+  private int bytes;
+  private @Nullable Ticket last;
+
+  Outbox(long run, RunPort port) {
+    this.run = run;
+    this.port = port;
+  }
+
+  void add(Recorded event) {
+    events.add(event);
+    var payload = event.event().payload();
+    bytes += 200 + (payload == null ? 0 : payload.size());
+  }
+
+  /** An input of the store became part of the history with what is in here. */
+  void consume(long input) {
+    consumed.add(input);
+  }
+
+  /** Tells when what is in here is durable, or never will be. */
+  void onDurable(Ticket.Listener listener) {
+    listeners.add(listener);
+  }
+
+  boolean isEmpty() {
+    return events.isEmpty();
+  }
+
+  /** Whether it should not grow any more before it is handed over. */
+  boolean isFull() {
+    return bytes > MAX_BYTES;
+  }
+
+  /** Hands everything to the journal in one transition. */
+  Ticket flush(RunChange change) {
+    var rows = new ArrayList<EventRow>(events.size());
+    for (var event : events) rows.add(EventRow.of(event));
+    var ticket = port.append(new Transition.Append(run, rows, consumed, change));
+    for (var listener : listeners) ticket.onDone(unlessRefused(listener));
+    if (!(change instanceof RunChange.Close)) clear(); // a close may be refused
+    last = ticket;
+    return ticket;
+  }
+
+  /** A refused transition is tried again, and its listeners with it. */
+  private static Ticket.Listener unlessRefused(Ticket.Listener listener) {
+    return (outcome, failure) -> {
+      if (outcome != Outcome.INPUTS_WAITING) listener.done(outcome, failure);
+    };
+  }
+
+  /** The close was refused: everything is still here, except for the end. */
+  void reopen() {
+    events.removeLast();
+  }
+
+  /** The last transition handed over: when it is durable, so is everything before it. */
+  @Nullable Ticket last() {
+    return last;
+  }
+
+  private void clear() {
+    if (!events.isEmpty()) events = new ArrayList<>(2);
+    if (!consumed.isEmpty()) consumed = new ArrayList<>(0);
+    if (!listeners.isEmpty()) listeners = new ArrayList<>(0);
+    bytes = 0;
+  }
+}

@@ -1,0 +1,14 @@
+package dev.reprise.engine.replay;
+
+import dev.reprise.RetryPolicy;
+import dev.reprise.engine.bind.ActivityRegistry;
+import dev.reprise.engine.codec.Values;
+
+/**
+ * What all runs of an engine share.
+ *
+ * @param values how values become bytes
+ * @param activities objects that proxies call
+ * @param retry for activities that say nothing else
+ */
+public record RunSettings(Values values, ActivityRegistry activities, RetryPolicy retry) {}

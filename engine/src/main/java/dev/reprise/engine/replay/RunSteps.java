@@ -1,0 +1,151 @@
+package dev.reprise.engine.replay;
+
+import dev.reprise.ActivityFailed;
+import dev.reprise.ActivityOptions;
+import dev.reprise.Steps;
+import dev.reprise.TypeRef;
+import dev.reprise.engine.bind.CallSite;
+import dev.reprise.engine.bind.MethodRef;
+import dev.reprise.engine.event.Event;
+import dev.reprise.engine.event.Event.Call;
+import java.lang.reflect.Type;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/** Runs activities inline, with given options. */
+final class RunSteps implements Steps {
+  private static final Object[] NO_ARGUMENTS = {};
+
+  private final LiveRun run;
+  private final RunSettings settings;
+  private final Ids ids;
+  private final ActivityOptions options;
+
+  RunSteps(LiveRun run, RunSettings settings, Ids ids, ActivityOptions options) {
+    this.run = run;
+    this.settings = settings;
+    this.ids = ids;
+    this.options = options;
+  }
+
+  @Override
+  public <R extends @Nullable Object> R run(Step0<R> step) {
+    var ref = MethodRef.of(step);
+    return call(ref.name(), ref.result(), step::apply, NO_ARGUMENTS);
+  }
+
+  @Override
+  public <A extends @Nullable Object, R extends @Nullable Object> R run(Step1<A, R> step, A a) {
+    var ref = MethodRef.of(step);
+    return call(ref.name(), ref.result(), () -> step.apply(a), a);
+  }
+
+  @Override
+  public <A extends @Nullable Object, B extends @Nullable Object, R extends @Nullable Object> R run(
+      Step2<A, B, R> step, A a, B b) {
+    var ref = MethodRef.of(step);
+    return call(ref.name(), ref.result(), () -> step.apply(a, b), a, b);
+  }
+
+  @Override
+  public <
+          A extends @Nullable Object,
+          B extends @Nullable Object,
+          C extends @Nullable Object,
+          R extends @Nullable Object>
+      R run(Step3<A, B, C, R> step, A a, B b, C c) {
+    var ref = MethodRef.of(step);
+    return call(ref.name(), ref.result(), () -> step.apply(a, b, c), a, b, c);
+  }
+
+  @Override
+  public void run(VoidStep0 step) {
+    call(MethodRef.of(step).name(), void.class, silent(step::apply), NO_ARGUMENTS);
+  }
+
+  @Override
+  public <A extends @Nullable Object> void run(VoidStep1<A> step, A a) {
+    call(MethodRef.of(step).name(), void.class, silent(() -> step.apply(a)), a);
+  }
+
+  @Override
+  public <A extends @Nullable Object, B extends @Nullable Object> void run(
+      VoidStep2<A, B> step, A a, B b) {
+    call(MethodRef.of(step).name(), void.class, silent(() -> step.apply(a, b)), a, b);
+  }
+
+  @Override
+  public <A extends @Nullable Object, B extends @Nullable Object, C extends @Nullable Object>
+      void run(VoidStep3<A, B, C> step, A a, B b, C c) {
+    call(MethodRef.of(step).name(), void.class, silent(() -> step.apply(a, b, c)), a, b, c);
+  }
+
+  @Override
+  public <R extends @Nullable Object> R run(
+      String label, Class<R> type, Callable<? extends R> step) {
+    return call(labelled(label), type, step, NO_ARGUMENTS);
+  }
+
+  @Override
+  public <R extends @Nullable Object> R run(
+      String label, TypeRef<R> type, Callable<? extends R> step) {
+    return call(labelled(label), type.type(), step, NO_ARGUMENTS);
+  }
+
+  @Override
+  public void run(String label, Action step) {
+    call(labelled(label), void.class, silent(step), NO_ARGUMENTS);
+  }
+
+  private static Callable<@Nullable Object> silent(Action action) {
+    return () -> {
+      action.run();
+      return null;
+    };
+  }
+
+  private static String labelled(String label) {
+    if (label.isBlank()) throw new IllegalArgumentException("the label of an activity is blank");
+    return label;
+  }
+
+  /** Asks for the activity and waits for its outcome. */
+  @SuppressWarnings({"unchecked", "NullAway"}) // the codec gives what the type says
+  <R extends @Nullable Object> R call(
+      String name,
+      Type type,
+      Callable<? extends @Nullable Object> body,
+      @Nullable Object... arguments) {
+    var fiber = run.stage().enter();
+    var id = options.id().isPresent() ? ids.explicit(options.id().get()) : ids.next(name);
+    var call = new Call(id, name, settings.values().digest(id, arguments));
+    var step =
+        new Step(
+            call,
+            body,
+            type,
+            options.retry().orElse(settings.retry()),
+            options.timeout().orElse(null),
+            run.stage().state().now());
+    var wait = Wait.forStep(fiber, step, CallSite.find());
+    run.stage().register(wait);
+    run.await(fiber, wait);
+    return (R) outcome(wait, type);
+  }
+
+  private @Nullable Object outcome(Wait wait, Type type) {
+    return switch (Objects.requireNonNull(wait.outcome)) {
+      case Event.ActivityCompleted done ->
+          wait.value != null
+              ? wait.value
+              : settings
+                  .values()
+                  .decode(done.result(), type, "the recorded result of " + done.call().id());
+      case Event.ActivityFailed failed ->
+          throw new ActivityFailed(
+              failed.call().name(), failed.call().id(), failed.attempts(), failed.failure());
+      case Event other -> throw new IllegalStateException("not the outcome of a step: " + other);
+    };
+  }
+}

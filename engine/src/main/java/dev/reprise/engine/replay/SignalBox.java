@@ -1,0 +1,67 @@
+package dev.reprise.engine.replay;
+
+import dev.reprise.engine.event.Event.SignalReceived;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Signals that nobody has received yet, in order for each name, and the waits for signals that have
+ * not come yet, in the order of waiting.
+ */
+final class SignalBox {
+  private final Map<String, ArrayDeque<Arrived>> waiting = new HashMap<>();
+  private final List<Receiver> receivers = new ArrayList<>(1);
+  private long arrivals;
+
+  /** The wait that gets this signal; if none does, the signal stays here. */
+  @Nullable Wait offer(SignalReceived signal) {
+    for (int i = 0; i < receivers.size(); i++) {
+      var receiver = receivers.get(i);
+      if (receiver.accepts(signal.signal())) {
+        receivers.remove(i);
+        return receiver.by;
+      }
+    }
+    waiting
+        .computeIfAbsent(signal.signal(), _ -> new ArrayDeque<>(2))
+        .add(new Arrived(arrivals++, signal));
+    return null;
+  }
+
+  /** The oldest signal of that name, or of any name if it is null. */
+  @Nullable SignalReceived take(@Nullable String name) {
+    var line = name != null ? waiting.get(name) : oldest();
+    if (line == null) return null;
+    var signal = line.remove().signal;
+    if (line.isEmpty()) waiting.remove(signal.signal());
+    return signal;
+  }
+
+  private @Nullable ArrayDeque<Arrived> oldest() {
+    ArrayDeque<Arrived> oldest = null;
+    for (var line : waiting.values()) {
+      if (oldest == null || line.getFirst().order < oldest.getFirst().order) oldest = line;
+    }
+    return oldest;
+  }
+
+  void receive(@Nullable String name, Wait wait) {
+    receivers.add(new Receiver(name, wait));
+  }
+
+  void giveUp(Wait wait) {
+    receivers.removeIf(receiver -> receiver.by == wait);
+  }
+
+  private record Arrived(long order, SignalReceived signal) {}
+
+  private record Receiver(@Nullable String name, Wait by) {
+    boolean accepts(String signal) {
+      return name == null || name.equals(signal);
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package dev.reprise.engine.replay;
+
+import dev.reprise.RetryPolicy;
+import dev.reprise.engine.event.Event.Call;
+import java.lang.reflect.Type;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An inline activity that workflow code asked for.
+ *
+ * @param call what history compares
+ * @param body the function
+ * @param type of its result
+ * @param retry what happens after a failed attempt
+ * @param timeout how long an attempt may take, or null
+ * @param askedAt the workflow's time when it asked
+ */
+record Step(
+    Call call,
+    Callable<? extends @Nullable Object> body,
+    Type type,
+    RetryPolicy retry,
+    @Nullable Duration timeout,
+    Instant askedAt) {}

@@ -1,0 +1,71 @@
+package dev.reprise.engine.replay;
+
+import dev.reprise.FailureInfo;
+import dev.reprise.engine.event.Event;
+import dev.reprise.engine.journal.Ticket;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** What a fiber waits for. Belongs to whoever holds the baton. */
+final class Wait {
+
+  /** What kind of thing. */
+  enum Kind {
+    STEP,
+    SLEEP,
+    SIGNAL,
+    CONDITION,
+    PROMISE
+  }
+
+  final Kind kind;
+  final Fiber fiber;
+  final @Nullable String id; // what an event that ends the wait calls it; null if none can
+  final String what; // for people
+  final @Nullable String site;
+  final @Nullable Step step; // of a STEP
+
+  @Nullable Instant due; // of a sleep, a limit or the next attempt
+  RunPort.@Nullable Timer timer; // armed when live
+  boolean done;
+  boolean timedOut;
+  boolean cancelled;
+  @Nullable Event outcome; // of a STEP or SIGNAL
+  @Nullable Object value; // of a STEP that ran here: its result as a replay would give it
+  @Nullable FailureInfo failure; // of a STEP between two attempts: what the last one failed with
+  @Nullable Ticket barrier; // what must be durable before the STEP may begin
+  long seen; // of a CONDITION: the progress at which it was last false
+
+  Wait(Kind kind, Fiber fiber, @Nullable String id, String what, @Nullable String site) {
+    this(kind, fiber, id, what, site, null);
+  }
+
+  private Wait(
+      Kind kind,
+      Fiber fiber,
+      @Nullable String id,
+      String what,
+      @Nullable String site,
+      @Nullable Step step) {
+    this.kind = kind;
+    this.fiber = fiber;
+    this.id = id;
+    this.what = what;
+    this.site = site;
+    this.step = step;
+  }
+
+  static Wait forStep(Fiber fiber, Step step, @Nullable String site) {
+    var call = step.call();
+    return new Wait(Kind.STEP, fiber, call.id(), "activity " + call.name(), site, step);
+  }
+
+  /** For people: what and where. */
+  String describe() {
+    var text = new StringBuilder(what);
+    if (id != null) text.append(" (").append(id).append(')');
+    if (due != null) text.append(", due ").append(due);
+    if (site != null) text.append(" at ").append(site);
+    return text.toString();
+  }
+}

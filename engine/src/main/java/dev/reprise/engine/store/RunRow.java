@@ -1,0 +1,32 @@
+package dev.reprise.engine.store;
+
+import dev.reprise.Status;
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run as the database has it.
+ *
+ * @param key the run's number inside the engine
+ * @param runId the run's id outside
+ * @param workflowId the name its caller gave it
+ * @param workflow the name of the definition
+ * @param status where it is in its life
+ * @param owner the node that has it in memory, or null
+ * @param wakeAt when it is due, or null when only an input can wake it, or it is blocked or closed
+ * @param startedAt when it was accepted
+ * @param closedAt when it ended, or null
+ * @param blockedBy why it is blocked, or null
+ */
+public record RunRow(
+    long key,
+    UUID runId,
+    String workflowId,
+    String workflow,
+    Status status,
+    @Nullable UUID owner,
+    @Nullable Instant wakeAt,
+    Instant startedAt,
+    @Nullable Instant closedAt,
+    @Nullable String blockedBy) {}

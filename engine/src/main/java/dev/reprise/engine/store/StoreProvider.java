@@ -1,0 +1,18 @@
+package dev.reprise.engine.store;
+
+import java.util.Optional;
+
+/** Opens stores by URL. Found with {@link java.util.ServiceLoader}. */
+public interface StoreProvider {
+
+  /** The store of that URL, or empty if this provider does not know such URLs. */
+  Optional<Store> open(String url, Options options);
+
+  /**
+   * How to open.
+   *
+   * @param migrate whether to bring the schema up to date, or only to check it
+   * @param readOnly whether only reading is wanted, beside a running engine
+   */
+  record Options(boolean migrate, boolean readOnly) {}
+}

@@ -1,0 +1,95 @@
+package dev.reprise.jdbc;
+
+import dev.reprise.engine.store.RunRow;
+import dev.reprise.engine.store.Store.Claim;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Takes over runs that are due and nobody's.
+ *
+ * <p>Asks for the runs of no owner and of each fenced one separately: so each question is answered
+ * from the index in the order of being due and stops at the limit, however many runs there are.
+ */
+final class SqliteClaims {
+  private static final Comparator<RunRow> LONGEST_DUE_FIRST =
+      Comparator.comparing(RunRow::wakeAt, Comparator.nullsLast(Instant::compareTo))
+          .thenComparing(RunRow::key);
+
+  private final Jdbc jdbc;
+  private final SqliteNodes nodes;
+
+  SqliteClaims(Jdbc jdbc, SqliteNodes nodes) {
+    this.jdbc = jdbc;
+    this.nodes = nodes;
+  }
+
+  private static final String OWN = "UPDATE runs SET owner = ? WHERE run_key = ?";
+
+  List<RunRow> claim(Claim claim) {
+    return jdbc.inTransaction(
+        () -> {
+          nodes.checkFence(claim.node());
+          long node = nodes.keyOf(claim.node());
+          var claimed = candidates(claim).stream().limit(claim.limit()).toList();
+          for (var run : claimed) jdbc.update(OWN, node, run.key());
+          return claimed;
+        });
+  }
+
+  private Collection<RunRow> candidates(Claim claim) {
+    var workflows = JsonMapper.shared().writeValueAsString(claim.workflows());
+    var found = new TreeSet<>(LONGEST_DUE_FIRST);
+    found.addAll(due(null, workflows, claim));
+    for (long dead : nodes.fenced()) found.addAll(due(dead, workflows, claim));
+    found.addAll(withInputs(workflows, claim));
+    return found;
+  }
+
+  static final String DUE =
+      """
+      SELECT run_key, run_id, workflow_id, workflow, status,
+             wake_at, started_at, closed_at, blocked_by
+        FROM runs
+       WHERE status = 'RUNNING' AND owner IS ? AND wake_at <= ?
+         AND workflow IN (SELECT value FROM json_each(?))
+       ORDER BY wake_at
+       LIMIT ?
+      """;
+
+  private List<RunRow> due(@Nullable Long owner, String workflows, Claim claim) {
+    return jdbc.list(
+        DUE,
+        columns -> RunRows.read(columns, claim.node()),
+        owner,
+        claim.until(),
+        workflows,
+        claim.limit());
+  }
+
+  static final String WITH_INPUTS =
+      """
+      SELECT run_key, run_id, workflow_id, workflow, status,
+             wake_at, started_at, closed_at, blocked_by
+        FROM runs
+       WHERE run_key IN (SELECT run_key FROM inbox)
+         AND status = 'RUNNING' AND owner IS NOT ?
+         AND workflow IN (SELECT value FROM json_each(?))
+       ORDER BY wake_at NULLS LAST
+       LIMIT ?
+      """;
+
+  private List<RunRow> withInputs(String workflows, Claim claim) {
+    return jdbc.list(
+        WITH_INPUTS,
+        columns -> RunRows.read(columns, claim.node()),
+        nodes.keyOf(claim.node()),
+        workflows,
+        claim.limit());
+  }
+}

@@ -1,0 +1,85 @@
+package dev.reprise.jdbc;
+
+import dev.reprise.ErrorCode;
+import dev.reprise.RepriseException;
+import dev.reprise.engine.store.Store.StoreUnavailable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteConfig.JournalMode;
+import org.sqlite.SQLiteConfig.SynchronousMode;
+
+/**
+ * The file, and how connections to it are opened.
+ *
+ * <p>Only SQLite ever opens it. To open and close it from Java would drop the locks that SQLite has
+ * on it in this process, because the system keeps locks by process and not by opener.
+ *
+ * @param path without symbolic links, so that two names of a file have the same lock
+ */
+record SqliteFile(Path path) {
+  private static final int BUSY_MILLIS = 5_000; // somebody writes by hand
+  private static final int CACHE_KIB = 16 * 1024; // the pages that a thousand active runs write to
+
+  // Writing the log back to the tables costs the less the more there is to merge: 1,000 pages, the
+  // default, are a quarter slower under load. 16 MB, and a pause of some 20 ms each time.
+  private static final int CHECKPOINT_PAGES = 4_000;
+  private static final int LOG_BYTES = 64 * 1024 * 1024; // what the log shrinks to after a burst
+
+  static SqliteFile at(Path given) {
+    var absolute = given.toAbsolutePath().normalize();
+    try {
+      if (Files.exists(absolute)) return new SqliteFile(absolute.toRealPath());
+      return new SqliteFile(absolute.getParent().toRealPath().resolve(absolute.getFileName()));
+    } catch (IOException missing) {
+      throw new RepriseException(
+          ErrorCode.R115,
+          "there is no folder '%s' for the database '%s': create it first"
+              .formatted(absolute.getParent(), given),
+          missing);
+    }
+  }
+
+  /** Whether anything was ever written to it. */
+  boolean isNew() {
+    try {
+      return Files.notExists(path) || Files.size(path) == 0;
+    } catch (IOException failure) {
+      throw new StoreUnavailable("cannot look at '" + path + "'", failure);
+    }
+  }
+
+  /** For the one that writes. Creates the file. */
+  Jdbc writer() {
+    var config = new SQLiteConfig();
+    config.setBusyTimeout(BUSY_MILLIS);
+    config.setJournalMode(JournalMode.WAL);
+    config.setSynchronous(SynchronousMode.FULL); // acknowledged means on the disk
+    config.setCacheSize(-CACHE_KIB);
+    config.setJournalSizeLimit(LOG_BYTES);
+    var jdbc = open(config);
+    jdbc.execute("PRAGMA wal_autocheckpoint = " + CHECKPOINT_PAGES);
+    return jdbc;
+  }
+
+  /** For reading, also beside another process. Neither creates nor changes the file. */
+  Jdbc reader() {
+    var config = new SQLiteConfig();
+    config.setBusyTimeout(BUSY_MILLIS);
+    config.setReadOnly(true);
+    return open(config);
+  }
+
+  private Jdbc open(SQLiteConfig config) {
+    var errors = new SqliteErrors(path);
+    try {
+      Connection connection = config.createConnection("jdbc:sqlite:" + path);
+      return new Jdbc(connection, errors::meaningOf);
+    } catch (SQLException failure) {
+      throw errors.meaningOf(failure);
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package dev.reprise.jdbc;
+
+import dev.reprise.engine.store.Store.Fenced;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The rows of {@code nodes}: who may write, and who could. */
+final class SqliteNodes {
+  private final Jdbc jdbc;
+  private @Nullable Joined joined;
+
+  private record Joined(UUID node, long key) {}
+
+  SqliteNodes(Jdbc jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  private static final String FENCE_ALL = "UPDATE nodes SET fenced = 1 WHERE fenced = 0";
+
+  private static final String FORGET_IDLE =
+      """
+      DELETE FROM nodes
+       WHERE fenced = 1
+         AND NOT EXISTS (
+               SELECT 1 FROM runs WHERE runs.owner = nodes.node_key AND runs.status = 'RUNNING')
+      """;
+
+  private static final String INSERT =
+      """
+      INSERT INTO nodes (node, host, joined_at) VALUES (?, ?, unixepoch() * 1000000)
+      RETURNING node_key
+      """;
+
+  /** Enters a node and fences all others. */
+  void join(UUID node, String host) {
+    joined =
+        jdbc.inTransaction(
+            () -> {
+              jdbc.update(FENCE_ALL);
+              jdbc.update(FORGET_IDLE);
+              var key = jdbc.first(INSERT, columns -> columns.getLong(1), node, host);
+              return new Joined(node, key.orElseThrow());
+            });
+  }
+
+  private static final String FENCE = "UPDATE nodes SET fenced = 1 WHERE node = ?";
+
+  /** Fences a node. Its row goes when nobody names it any more. */
+  void leave(UUID node) {
+    if (isJoined(node)) joined = null;
+    jdbc.inTransaction(() -> jdbc.update(FENCE, node) + jdbc.update(FORGET_IDLE));
+  }
+
+  boolean isJoined(UUID node) {
+    return joined != null && joined.node().equals(node);
+  }
+
+  private static final String COUNT_UP =
+      """
+      UPDATE nodes SET commit_seq = ?
+       WHERE node_key = ? AND commit_seq = ? AND fenced = 0
+      """;
+
+  /** The first statement of every batch. */
+  void passFence(UUID node, long sequence) {
+    if (jdbc.update(COUNT_UP, sequence, keyOf(node), sequence - 1) == 0) {
+      throw new Fenced("node %s may not commit batch %d".formatted(node, sequence));
+    }
+  }
+
+  private static final String MAY_WRITE = "SELECT 1 FROM nodes WHERE node_key = ? AND fenced = 0";
+
+  /** For what is no batch. */
+  void checkFence(UUID node) {
+    if (jdbc.first(MAY_WRITE, columns -> columns.getInt(1), keyOf(node)).isEmpty()) {
+      throw new Fenced("node %s may not write".formatted(node));
+    }
+  }
+
+  private static final String OTHERS = "SELECT node_key FROM nodes WHERE fenced = 1";
+
+  /** Whose runs are free. */
+  List<Long> fenced() {
+    return jdbc.list(OTHERS, columns -> columns.getLong(1));
+  }
+
+  /** The number of the node, which must be the joined one. */
+  long keyOf(UUID node) {
+    if (joined == null || !joined.node().equals(node)) {
+      throw new Fenced("node " + node + " has left or was superseded");
+    }
+    return joined.key();
+  }
+}

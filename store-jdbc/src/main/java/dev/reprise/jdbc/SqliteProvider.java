@@ -1,0 +1,36 @@
+package dev.reprise.jdbc;
+
+import dev.reprise.ErrorCode;
+import dev.reprise.RepriseException;
+import dev.reprise.engine.store.Store;
+import dev.reprise.engine.store.StoreProvider;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Opens {@code jdbc:sqlite:} URLs: a path, relative or absolute, and nothing else. */
+public final class SqliteProvider implements StoreProvider {
+  private static final String PREFIX = "jdbc:sqlite:";
+
+  @Override
+  public Optional<Store> open(String url, Options options) {
+    if (!url.startsWith(PREFIX)) return Optional.empty();
+    return Optional.of(SqliteStore.open(path(url), options));
+  }
+
+  private static Path path(String url) {
+    var path = url.substring(PREFIX.length());
+    if (path.isBlank() || path.equals(":memory:")) {
+      throw new RepriseException(
+          ErrorCode.R115,
+          "'%s' would forget everything with the process: name a file, or use Reprise.inMemory()"
+              .formatted(url));
+    }
+    // SQLite's own URLs could ask for what breaks durability, such as another journal mode.
+    if (path.startsWith("file:") || path.startsWith(":resource:") || path.contains("?")) {
+      throw new RepriseException(
+          ErrorCode.R115,
+          "'%s' has more than a path: write it as jdbc:sqlite:path/to/file.db".formatted(url));
+    }
+    return Path.of(path);
+  }
+}

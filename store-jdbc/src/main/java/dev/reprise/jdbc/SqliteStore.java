@@ -1,0 +1,141 @@
+package dev.reprise.jdbc;
+
+import dev.reprise.ErrorCode;
+import dev.reprise.ListQuery;
+import dev.reprise.RepriseException;
+import dev.reprise.engine.store.EventRow;
+import dev.reprise.engine.store.InputRow;
+import dev.reprise.engine.store.RunRow;
+import dev.reprise.engine.store.Store;
+import dev.reprise.engine.store.StoreProvider.Options;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The store in an SQLite file.
+ *
+ * <p>One connection writes, for one thread at a time; the journal is the only one that writes much.
+ * A few others read beside it.
+ */
+final class SqliteStore implements Store {
+  private final @Nullable WriteConnection writer;
+  private final ReadConnections readers;
+
+  private SqliteStore(@Nullable WriteConnection writer, ReadConnections readers) {
+    this.writer = writer;
+    this.readers = readers;
+  }
+
+  /**
+   * Opens a file, and creates it or brings it up to date if the options allow that.
+   *
+   * @throws RepriseException {@code R115} or {@code R116} if this release cannot work with the
+   *     file, which is left as it was
+   */
+  static SqliteStore open(Path path, Options options) {
+    var file = SqliteFile.at(path);
+    if (options.readOnly() && Files.notExists(file.path())) {
+      throw new RepriseException(
+          ErrorCode.R115, "there is no database '%s' to read".formatted(file.path()));
+    }
+    if (versionOf(file) < Migrator.LATEST) migrate(file, options);
+    var readers = new ReadConnections(file);
+    return new SqliteStore(options.readOnly() ? null : new WriteConnection(file), readers);
+  }
+
+  /** Looks without writing: even to switch on the write-ahead log would change a foreign file. */
+  private static int versionOf(SqliteFile file) {
+    if (file.isNew()) return 0;
+    try (var jdbc = file.reader()) {
+      return new Migrator(jdbc, file.path()).version();
+    }
+  }
+
+  private static void migrate(SqliteFile file, Options options) {
+    if (options.readOnly() || !options.migrate()) {
+      throw new RepriseException(
+          ErrorCode.R116,
+          """
+          '%s' has not got the tables of schema version %d yet. Open it once with migration on, or \
+          apply the missing .sql files of dev/reprise/jdbc/sqlite in the jar by hand.\
+          """
+              .formatted(file.path(), Migrator.LATEST));
+    }
+    try (var _ = EngineLock.on(file.path());
+        var jdbc = file.writer()) {
+      new Migrator(jdbc, file.path()).migrate();
+    }
+  }
+
+  private WriteConnection writer() {
+    if (writer == null) throw new IllegalStateException("the store was opened for reading only");
+    return writer;
+  }
+
+  @Override
+  public void join(UUID node, String host) {
+    writer().join(node, host);
+  }
+
+  @Override
+  public void leave(UUID node) {
+    writer().leave(node);
+  }
+
+  @Override
+  public List<Outcome> commit(Batch batch) {
+    return writer().commit(batch);
+  }
+
+  @Override
+  public long reserveKeys(int count) {
+    return writer().reserveKeys(count);
+  }
+
+  @Override
+  public List<RunRow> claim(Claim claim) {
+    return writer().claim(claim);
+  }
+
+  @Override
+  public Optional<Instant> nextWake(UUID node) {
+    return readers.read(reader -> reader.nextWake(node));
+  }
+
+  @Override
+  public Optional<RunRow> find(String workflowId) {
+    return readers.read(reader -> reader.find(workflowId));
+  }
+
+  @Override
+  public List<EventRow> history(long run, int fromIndex, int limit) {
+    return readers.read(reader -> reader.history(run, fromIndex, limit));
+  }
+
+  @Override
+  public Optional<EventRow> lastEvent(long run) {
+    return readers.read(reader -> reader.lastEvent(run));
+  }
+
+  @Override
+  public List<InputRow> inputs(long run) {
+    return readers.read(reader -> reader.inputs(run));
+  }
+
+  @Override
+  public List<RunRow> list(ListQuery query) {
+    return readers.read(reader -> reader.list(query));
+  }
+
+  /** The writer goes last: it tidies the log away when nobody else has the file open. */
+  @Override
+  public void close() {
+    readers.close();
+    if (writer != null) writer.close();
+  }
+}

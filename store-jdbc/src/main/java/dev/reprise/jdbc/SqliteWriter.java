@@ -1,0 +1,219 @@
+package dev.reprise.jdbc;
+
+import dev.reprise.Status;
+import dev.reprise.engine.store.InputRow;
+import dev.reprise.engine.store.RunRow;
+import dev.reprise.engine.store.Store.Batch;
+import dev.reprise.engine.store.Store.Outcome;
+import dev.reprise.engine.store.Store.TransitionRefused;
+import dev.reprise.engine.store.Transition;
+import dev.reprise.engine.store.Transition.Accept;
+import dev.reprise.engine.store.Transition.Append;
+import dev.reprise.engine.store.Transition.RunChange.Block;
+import dev.reprise.engine.store.Transition.RunChange.Close;
+import dev.reprise.engine.store.Transition.RunChange.None;
+import dev.reprise.engine.store.Transition.RunChange.Release;
+import dev.reprise.engine.store.Transition.RunChange.Unblock;
+import dev.reprise.engine.store.Transition.RunChange.WakeAt;
+import dev.reprise.engine.store.Transition.Start;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Commits batches.
+ *
+ * <p>Row changes are made one by one, in order, because a transition must see those ahead of it.
+ * Events are only collected, and inserted together at the end: nothing in a batch reads them, and
+ * an index that is there already refuses the batch whenever it comes.
+ */
+final class SqliteWriter {
+  // One long for each run in memory. More than that and runs are looked up again.
+  private static final int MAX_KNOWN_RUNS = 100_000;
+
+  private final Jdbc jdbc;
+  private final SqliteNodes nodes;
+  private final EventInserts events;
+
+  /**
+   * Runs that are certainly {@code RUNNING}, so that the most frequent transition, a further event
+   * and nothing else, needs no look at {@code runs}. Nobody else writes; forgotten after an error.
+   */
+  private final Set<Long> running = new HashSet<>();
+
+  SqliteWriter(Jdbc jdbc, SqliteNodes nodes) {
+    this.jdbc = jdbc;
+    this.nodes = nodes;
+    this.events = new EventInserts(jdbc);
+  }
+
+  List<Outcome> commit(Batch batch) {
+    try {
+      return jdbc.inTransaction(
+          () -> {
+            nodes.passFence(batch.node(), batch.sequence());
+            var outcomes = batch.transitions().stream().map(this::take).toList();
+            events.flush();
+            return outcomes;
+          });
+    } catch (RuntimeException | Error failure) {
+      events.clear();
+      running.clear();
+      throw failure;
+    }
+  }
+
+  private Outcome take(Transition transition) {
+    return switch (transition) {
+      case Start start -> start(start);
+      case Append append -> append(append);
+      case Accept accept -> accept(accept.input());
+    };
+  }
+
+  // ---- start ----------------------------------------------------------------------------------
+
+  private static final String INSERT_WORKFLOW =
+      """
+      INSERT INTO workflows (workflow_id, run_key) VALUES (?, ?)
+          ON CONFLICT (workflow_id) DO NOTHING
+      """;
+
+  private static final String INSERT_RUN =
+      """
+      INSERT INTO runs (run_key, run_id, workflow_id, workflow, status,
+                        owner, wake_at, started_at, closed_at, blocked_by)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """;
+
+  private Outcome start(Start start) {
+    var run = start.run();
+    if (jdbc.update(INSERT_WORKFLOW, run.workflowId(), run.key()) == 0) return Outcome.EXISTS;
+    jdbc.update(
+        INSERT_RUN,
+        run.key(),
+        run.runId(),
+        run.workflowId(),
+        run.workflow(),
+        run.status(),
+        ownerKey(run),
+        run.wakeAt(),
+        run.startedAt(),
+        run.closedAt(),
+        run.blockedBy());
+    events.add(run.key(), start.first());
+    if (run.status() == Status.RUNNING) remember(run.key());
+    return Outcome.STORED;
+  }
+
+  private @Nullable Long ownerKey(RunRow run) {
+    if (run.owner() == null) return null;
+    if (nodes.isJoined(run.owner())) return nodes.keyOf(run.owner());
+    throw new TransitionRefused("run %d of another node".formatted(run.key()), null);
+  }
+
+  // ---- append ---------------------------------------------------------------------------------
+
+  private static final String DELETE_INPUT = "DELETE FROM inbox WHERE input_id = ? AND run_key = ?";
+
+  private Outcome append(Append append) {
+    var outcome = change(append);
+    if (outcome != Outcome.STORED) return outcome;
+    for (var input : append.consumedInputs()) {
+      if (jdbc.update(DELETE_INPUT, input, append.run()) == 0) {
+        throw new TransitionRefused(
+            "input %d does not wait for run %d".formatted(input, append.run()), null);
+      }
+    }
+    for (var event : append.events()) events.add(append.run(), event);
+    return Outcome.STORED;
+  }
+
+  private static final String SET_WAKE_AT =
+      "UPDATE runs SET wake_at = ? WHERE run_key = ? AND status = 'RUNNING'";
+
+  private static final String RELEASE =
+      "UPDATE runs SET owner = NULL, wake_at = ? WHERE run_key = ? AND status = 'RUNNING'";
+
+  private static final String BLOCK =
+      """
+      UPDATE runs SET status = 'BLOCKED', blocked_by = ?, owner = NULL, wake_at = NULL
+       WHERE run_key = ? AND status = 'RUNNING'
+      """;
+
+  private static final String UNBLOCK =
+      """
+      UPDATE runs SET status = 'RUNNING', blocked_by = NULL, owner = NULL, wake_at = ?
+       WHERE run_key = ? AND status = 'BLOCKED'
+      """;
+
+  private Outcome change(Append append) {
+    return switch (append.change()) {
+      case None _ -> openIf(isRunning(append.run()));
+      case WakeAt(var at) -> change(append.run(), SET_WAKE_AT, at);
+      case Release(var at) -> forget(change(append.run(), RELEASE, at), append.run());
+      case Block(var reason) -> forget(change(append.run(), BLOCK, reason), append.run());
+      case Unblock(var at) -> change(append.run(), UNBLOCK, at);
+      case Close close -> forget(close(append, close), append.run());
+    };
+  }
+
+  private Outcome change(long run, String sql, @Nullable Object value) {
+    return openIf(jdbc.update(sql, value, run) == 1);
+  }
+
+  private static Outcome openIf(boolean open) {
+    return open ? Outcome.STORED : Outcome.NOT_OPEN;
+  }
+
+  private static final String WAITING_INPUTS = "SELECT input_id FROM inbox WHERE run_key = ?";
+
+  private static final String CLOSE =
+      """
+      UPDATE runs SET status = ?, closed_at = ?, blocked_by = NULL, owner = NULL, wake_at = NULL
+       WHERE run_key = ? AND status IN ('RUNNING', 'BLOCKED')
+      """;
+
+  private Outcome close(Append append, Close close) {
+    var waiting = jdbc.list(WAITING_INPUTS, columns -> columns.getLong(1), append.run());
+    if (!append.consumedInputs().containsAll(waiting)) return Outcome.INPUTS_WAITING;
+    return openIf(jdbc.update(CLOSE, close.status(), close.at(), append.run()) == 1);
+  }
+
+  // ---- accept ---------------------------------------------------------------------------------
+
+  private static final String INSERT_INPUT =
+      """
+      INSERT INTO inbox (run_key, signal, value, accepted_at)
+      SELECT run_key, ?, ?, ? FROM runs WHERE run_key = ? AND status IN ('RUNNING', 'BLOCKED')
+      """;
+
+  private Outcome accept(InputRow input) {
+    return openIf(
+        jdbc.update(INSERT_INPUT, input.signal(), input.value(), input.acceptedAt(), input.run())
+            == 1);
+  }
+
+  // ---- runs known to be running ---------------------------------------------------------------
+
+  private static final String IS_RUNNING =
+      "SELECT 1 FROM runs WHERE run_key = ? AND status = 'RUNNING'";
+
+  private boolean isRunning(long run) {
+    if (running.contains(run)) return true;
+    if (jdbc.first(IS_RUNNING, columns -> columns.getInt(1), run).isEmpty()) return false;
+    remember(run);
+    return true;
+  }
+
+  private void remember(long run) {
+    if (running.size() >= MAX_KNOWN_RUNS) running.clear();
+    running.add(run);
+  }
+
+  private Outcome forget(Outcome outcome, long run) {
+    running.remove(run);
+    return outcome;
+  }
+}

@@ -1,0 +1,102 @@
+package dev.reprise.jdbc;
+
+import dev.reprise.engine.store.RunRow;
+import dev.reprise.engine.store.Store.Batch;
+import dev.reprise.engine.store.Store.Claim;
+import dev.reprise.engine.store.Store.Outcome;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The one connection that writes, for one thread at a time, and the lock that makes it the one. */
+final class WriteConnection implements AutoCloseable {
+  private final ReentrantLock turn = new ReentrantLock();
+  private final SqliteFile file;
+  private final Jdbc jdbc;
+  private final SqliteNodes nodes;
+  private final SqliteWriter writer;
+  private final SqliteClaims claims;
+  private @Nullable EngineLock engineLock;
+  private long nextKey;
+  private boolean closed;
+
+  WriteConnection(SqliteFile file) {
+    this.file = file;
+    this.jdbc = file.writer();
+    this.nodes = new SqliteNodes(jdbc);
+    this.writer = new SqliteWriter(jdbc, nodes);
+    this.claims = new SqliteClaims(jdbc, nodes);
+  }
+
+  private static final String LAST_KEY = "SELECT coalesce(max(run_key), 0) FROM runs";
+
+  void join(UUID node, String host) {
+    inTurn(
+        () -> {
+          if (engineLock == null) engineLock = EngineLock.on(file.path());
+          nodes.join(node, host);
+          long last = jdbc.first(LAST_KEY, columns -> columns.getLong(1)).orElseThrow();
+          nextKey = Math.max(nextKey, last + 1);
+          return node;
+        });
+  }
+
+  void leave(UUID node) {
+    inTurn(
+        () -> {
+          boolean last = nodes.isJoined(node);
+          nodes.leave(node);
+          if (last) unlock();
+          return node;
+        });
+  }
+
+  List<Outcome> commit(Batch batch) {
+    return inTurn(() -> writer.commit(batch));
+  }
+
+  List<RunRow> claim(Claim claim) {
+    return inTurn(() -> claims.claim(claim));
+  }
+
+  /** Keys need no row of their own: only who has joined gives them out, from memory. */
+  long reserveKeys(int count) {
+    return inTurn(
+        () -> {
+          if (engineLock == null) throw new IllegalStateException("no node has joined");
+          long first = nextKey;
+          nextKey += count;
+          return first;
+        });
+  }
+
+  private <T> T inTurn(Supplier<T> work) {
+    turn.lock();
+    try {
+      if (closed) throw new IllegalStateException("the store is closed");
+      return work.get();
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  private void unlock() {
+    if (engineLock != null) engineLock.close();
+    engineLock = null;
+  }
+
+  /** Unlocks last: who joins next finds nothing of this process open. */
+  @Override
+  public void close() {
+    turn.lock();
+    try {
+      if (!closed) jdbc.close();
+      closed = true;
+      unlock();
+    } finally {
+      turn.unlock();
+    }
+  }
+}

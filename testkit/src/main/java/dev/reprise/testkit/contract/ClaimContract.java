@@ -1,0 +1,181 @@
+package dev.reprise.testkit.contract;
+
+import static dev.reprise.testkit.contract.Rows.NOON;
+import static dev.reprise.testkit.contract.Rows.append;
+import static dev.reprise.testkit.contract.Rows.close;
+import static dev.reprise.testkit.contract.Rows.signal;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.reprise.engine.store.RunRow;
+import dev.reprise.engine.store.Transition.RunChange;
+import org.junit.jupiter.api.Test;
+
+/** Which runs a node takes over, and when it should look again. */
+public interface ClaimContract extends StoreUnderTest {
+
+  @Test
+  default void runs_of_a_node_that_is_gone_are_taken_over() {
+    long run = join().start("order-7");
+    var heir = join();
+
+    var claimed = heir.claim(NOON, 10, "Checkout");
+
+    assertThat(claimed).extracting(RunRow::workflowId).containsExactly("order-7");
+    assertThat(claimed).extracting(RunRow::owner).containsExactly(heir.id());
+    assertThat(store().find("order-7")).contains(claimed.getFirst());
+    heir.store(append(run, 2, 2));
+  }
+
+  @Test
+  default void runs_of_a_node_that_has_left_are_taken_over() {
+    var node = join();
+    node.start("order-7");
+    store().leave(node.id());
+
+    assertThat(join().claim(NOON)).containsExactly("order-7");
+  }
+
+  @Test
+  default void runs_of_all_earlier_nodes_are_taken_over() {
+    join().start("order-7");
+    join().start("order-8");
+    join().start("order-9");
+
+    assertThat(join().claim(NOON)).containsExactly("order-7", "order-8", "order-9");
+  }
+
+  @Test
+  default void a_node_does_not_claim_what_it_has() {
+    var node = join();
+    node.start("order-7");
+
+    assertThat(node.claim(NOON)).isEmpty();
+  }
+
+  @Test
+  default void a_claimed_run_is_not_claimed_again() {
+    join().start("order-7");
+    var heir = join();
+
+    assertThat(heir.claim(NOON)).containsExactly("order-7");
+    assertThat(heir.claim(NOON)).isEmpty();
+  }
+
+  @Test
+  default void a_run_is_due_from_the_very_microsecond_on() {
+    var node = join();
+    node.start(node.run("order-7", "Checkout", NOON.plusSeconds(60)));
+    var heir = join();
+
+    assertThat(heir.claim(NOON.plusSeconds(60).minusNanos(1_000))).isEmpty();
+    assertThat(heir.claim(NOON.plusSeconds(60))).containsExactly("order-7");
+  }
+
+  @Test
+  default void a_node_claims_only_workflows_that_it_knows() {
+    var node = join();
+    node.start(node.run("order-7", "Checkout", NOON));
+    node.start(node.run("parcel-1", "Ship \"it\"", NOON));
+    var heir = join();
+
+    assertThat(heir.claim(NOON, 10)).isEmpty();
+    assertThat(heir.claim(NOON, 10, "Refund")).isEmpty();
+    assertThat(heir.claim(NOON, 10, "Refund", "Ship \"it\""))
+        .extracting(RunRow::workflowId)
+        .containsExactly("parcel-1");
+  }
+
+  @Test
+  default void the_longest_due_come_first_and_no_more_than_asked_for() {
+    var node = join();
+    node.start(node.run("order-7", "Checkout", NOON.minusSeconds(1)));
+    node.start(node.run("order-8", "Checkout", NOON.minusSeconds(3)));
+    var heir = join();
+    heir.change(heir.start("order-9"), new RunChange.Release(NOON.minusSeconds(2)));
+
+    assertThat(heir.claim(NOON, 2, "Checkout"))
+        .extracting(RunRow::workflowId)
+        .containsExactly("order-8", "order-9");
+    assertThat(heir.claim(NOON, 2, "Checkout"))
+        .extracting(RunRow::workflowId)
+        .containsExactly("order-7");
+  }
+
+  @Test
+  default void a_run_with_an_input_is_claimed_before_it_is_due() {
+    var node = join();
+    long sleeping = node.start(node.run("order-7", "Checkout", NOON.plusSeconds(3_600)));
+    long waiting = node.start(node.run("order-8", "Checkout", null));
+    node.start(node.run("order-9", "Checkout", NOON));
+    node.start(node.run("order-10", "Checkout", null));
+    var heir = join();
+    heir.store(signal(waiting, "1"), signal(waiting, "2"), signal(sleeping, "1"));
+
+    assertThat(heir.claim(NOON)).containsExactly("order-9", "order-7", "order-8");
+    assertThat(heir.claim(NOON)).isEmpty();
+  }
+
+  @Test
+  default void a_run_of_the_node_itself_is_not_claimed_for_its_inputs() {
+    var node = join();
+    node.store(signal(node.start("order-7"), "1"));
+
+    assertThat(node.claim(NOON)).isEmpty();
+  }
+
+  @Test
+  default void a_released_run_is_claimed_when_it_is_due() {
+    var node = join();
+    node.change(node.start("order-7"), new RunChange.Release(NOON));
+    node.change(node.start("order-8"), new RunChange.Release(null));
+
+    assertThat(node.claim(NOON)).containsExactly("order-7");
+    assertThat(node.claim(NOON)).isEmpty();
+  }
+
+  @Test
+  default void what_is_blocked_or_closed_is_not_claimed() {
+    var node = join();
+    node.store(close(node.start("order-7"), 2));
+    long blocked = node.start("order-8");
+    node.change(blocked, new RunChange.Block("R101 …"));
+    node.store(signal(blocked, "1"));
+
+    assertThat(join().claim(NOON)).isEmpty();
+  }
+
+  @Test
+  default void an_unblocked_run_is_claimed() {
+    var node = join();
+    long run = node.start("order-7");
+    node.change(run, new RunChange.Block("R101 …"));
+    node.change(run, new RunChange.Unblock(NOON));
+
+    assertThat(node.claim(NOON)).containsExactly("order-7");
+  }
+
+  @Test
+  default void the_next_wake_is_the_earliest_of_what_is_not_the_nodes_own() {
+    var old = join();
+    old.start(old.run("order-7", "Checkout", NOON.plusSeconds(30)));
+    old.start(old.run("order-8", "Checkout", null));
+    var node = join();
+    node.start("order-9");
+
+    assertThat(store().nextWake(node.id())).contains(NOON.plusSeconds(30));
+
+    node.change(node.start("order-10"), new RunChange.Release(NOON.plusSeconds(20)));
+    assertThat(store().nextWake(node.id())).contains(NOON.plusSeconds(20));
+  }
+
+  @Test
+  default void there_is_no_next_wake_when_nothing_can_become_due() {
+    var node = join();
+    node.start("order-7");
+    node.change(node.start("order-8"), new RunChange.Block("R101 …"));
+    node.store(close(node.start("order-9"), 2));
+    node.change(node.start("order-10"), new RunChange.Release(null));
+
+    assertThat(store().nextWake(node.id())).isEmpty();
+  }
+}

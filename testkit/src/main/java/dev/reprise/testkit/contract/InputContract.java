@@ -1,0 +1,184 @@
+package dev.reprise.testkit.contract;
+
+import static dev.reprise.testkit.contract.Rows.NOON;
+import static dev.reprise.testkit.contract.Rows.append;
+import static dev.reprise.testkit.contract.Rows.bytes;
+import static dev.reprise.testkit.contract.Rows.close;
+import static dev.reprise.testkit.contract.Rows.completed;
+import static dev.reprise.testkit.contract.Rows.consume;
+import static dev.reprise.testkit.contract.Rows.signal;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.reprise.Status;
+import dev.reprise.engine.store.InputRow;
+import dev.reprise.engine.store.Store.Outcome;
+import dev.reprise.engine.store.Store.TransitionRefused;
+import dev.reprise.engine.store.Transition.RunChange;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** How inputs wait for a run and become part of its history, each exactly once. */
+public interface InputContract extends StoreUnderTest {
+
+  @Test
+  default void an_accepted_input_waits_as_it_came() {
+    var node = join();
+    long run = node.start("order-7");
+
+    node.store(signal(run, "\"ops\""));
+
+    var input = store().inputs(run).getFirst();
+    assertThat(input.run()).isEqualTo(run);
+    assertThat(input.signal()).isEqualTo("approval");
+    assertThat(input.value()).isEqualTo(bytes("\"ops\""));
+    assertThat(input.acceptedAt()).isEqualTo(NOON);
+  }
+
+  @Test
+  default void inputs_wait_in_the_order_of_acceptance() {
+    var node = join();
+    long run = node.start("order-7");
+    long other = node.start("order-8");
+
+    node.store(signal(run, "1"), signal(other, "x"), signal(run, "2"));
+    node.store(signal(run, "3"));
+
+    assertThat(values(run)).containsExactly("1", "2", "3");
+    assertThat(ids(run)).isSorted().doesNotHaveDuplicates();
+  }
+
+  private List<String> values(long run) {
+    return store().inputs(run).stream()
+        .map(input -> new String(input.value(), StandardCharsets.UTF_8))
+        .toList();
+  }
+
+  private List<Long> ids(long run) {
+    return store().inputs(run).stream().map(InputRow::id).toList();
+  }
+
+  @Test
+  default void a_blocked_run_accepts_inputs() {
+    var node = join();
+    long run = node.start("order-7");
+    node.change(run, new RunChange.Block("R101 …"));
+
+    node.store(signal(run, "1"));
+
+    assertThat(values(run)).containsExactly("1");
+  }
+
+  @Test
+  default void a_run_that_is_closed_or_unknown_accepts_none() {
+    var node = join();
+    long run = node.start("order-7");
+
+    var outcomes = node.commit(close(run, 2), signal(run, "1"), signal(9_999, "1"));
+
+    assertThat(outcomes).containsExactly(Outcome.STORED, Outcome.NOT_OPEN, Outcome.NOT_OPEN);
+    assertThat(store().inputs(run)).isEmpty();
+  }
+
+  @Test
+  default void a_consumed_input_is_in_the_history_and_waits_no_more() {
+    var node = join();
+    long run = node.start("order-7");
+    node.store(signal(run, "1"), signal(run, "2"));
+
+    node.store(consume(run, 2, List.of(ids(run).getFirst()), new RunChange.None()));
+
+    assertThat(values(run)).containsExactly("2");
+    assertThat(node.history(run)).hasSize(2);
+  }
+
+  @Test
+  default void an_input_is_consumed_once() {
+    var node = join();
+    long run = node.start("order-7");
+    node.store(signal(run, "1"));
+    var inputs = ids(run);
+    node.store(consume(run, 2, inputs, new RunChange.None()));
+
+    assertThatThrownBy(() -> node.commit(consume(run, 3, inputs, new RunChange.None())))
+        .isInstanceOf(TransitionRefused.class);
+    assertThat(node.history(run)).hasSize(2);
+  }
+
+  @Test
+  default void an_input_is_consumed_by_its_own_run() {
+    var node = join();
+    long run = node.start("order-7");
+    long other = node.start("order-8");
+    node.store(signal(run, "1"));
+    var inputs = ids(run);
+
+    assertThatThrownBy(() -> node.commit(consume(other, 2, inputs, new RunChange.None())))
+        .isInstanceOf(TransitionRefused.class);
+    assertThat(values(run)).containsExactly("1");
+  }
+
+  @Test
+  default void an_id_is_not_given_again_when_its_input_is_gone() {
+    var node = join();
+    long run = node.start("order-7");
+    node.store(signal(run, "1"));
+    var first = ids(run);
+    node.store(consume(run, 2, first, new RunChange.None()));
+
+    node.store(signal(run, "2"));
+
+    assertThat(ids(run)).doesNotContainAnyElementsOf(first);
+  }
+
+  @Test
+  default void a_run_does_not_close_over_a_waiting_input() {
+    var node = join();
+    long run = node.start("order-7");
+    node.store(signal(run, "1"), signal(run, "2"));
+
+    var outcomes = node.commit(consume(run, 2, List.of(ids(run).getFirst()), completed()));
+
+    assertThat(outcomes).containsExactly(Outcome.INPUTS_WAITING);
+    assertThat(store().find("order-7").orElseThrow().status()).isEqualTo(Status.RUNNING);
+    assertThat(node.history(run)).hasSize(1);
+    assertThat(values(run)).containsExactly("1", "2");
+    node.store(append(run, 2, 2));
+  }
+
+  @Test
+  default void a_run_does_not_close_over_an_input_ahead_of_it_in_the_batch() {
+    var node = join();
+    long run = node.start("order-7");
+
+    var outcomes = node.commit(signal(run, "1"), close(run, 2));
+
+    assertThat(outcomes).containsExactly(Outcome.STORED, Outcome.INPUTS_WAITING);
+    assertThat(store().find("order-7").orElseThrow().status()).isEqualTo(Status.RUNNING);
+  }
+
+  @Test
+  default void a_run_closes_with_the_inputs_it_takes_in() {
+    var node = join();
+    long run = node.start("order-7");
+    node.store(signal(run, "1"), signal(run, "2"));
+
+    node.store(consume(run, 2, ids(run), completed()));
+
+    assertThat(store().find("order-7").orElseThrow().status()).isEqualTo(Status.COMPLETED);
+    assertThat(store().inputs(run)).isEmpty();
+  }
+
+  @Test
+  default void inputs_of_others_do_not_keep_a_run_from_closing() {
+    var node = join();
+    long run = node.start("order-7");
+    long other = node.start("order-8");
+    node.store(signal(other, "1"));
+
+    node.store(close(run, 2));
+
+    assertThat(values(other)).containsExactly("1");
+  }
+}

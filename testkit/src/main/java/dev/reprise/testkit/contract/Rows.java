@@ -1,0 +1,67 @@
+package dev.reprise.testkit.contract;
+
+import dev.reprise.Status;
+import dev.reprise.engine.event.EventType;
+import dev.reprise.engine.store.EventRow;
+import dev.reprise.engine.store.InputRow;
+import dev.reprise.engine.store.Transition.Accept;
+import dev.reprise.engine.store.Transition.Append;
+import dev.reprise.engine.store.Transition.RunChange;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Rows and transitions of which a test needs to say little. */
+public final class Rows {
+  public static final Instant NOON = Instant.parse("2026-03-01T12:00:00.123456Z");
+
+  private Rows() {}
+
+  /** An event of which only the index matters. */
+  public static EventRow event(int index) {
+    return new EventRow(
+        index,
+        NOON,
+        EventType.ACTIVITY_COMPLETED.code(),
+        "Checkout.java:" + index,
+        bytes("{\"id\":\"charge:%d\"}".formatted(index)),
+        bytes(String.valueOf(index)));
+  }
+
+  /** Further events of a run, and nothing else. */
+  public static Append append(long run, int fromIndex, int toIndex) {
+    return append(run, fromIndex, toIndex, new RunChange.None());
+  }
+
+  /** Further events of a run and what becomes of it. */
+  public static Append append(long run, int fromIndex, int toIndex, RunChange change) {
+    return new Append(run, events(fromIndex, toIndex), List.of(), change);
+  }
+
+  /** An event of a run that takes inputs into its history. */
+  public static Append consume(long run, int index, List<Long> inputs, RunChange change) {
+    return new Append(run, events(index, index), inputs, change);
+  }
+
+  private static List<EventRow> events(int fromIndex, int toIndex) {
+    return IntStream.rangeClosed(fromIndex, toIndex).mapToObj(Rows::event).toList();
+  }
+
+  /** The last event of a run. */
+  public static Append close(long run, int index) {
+    return append(run, index, index, completed());
+  }
+
+  public static RunChange completed() {
+    return new RunChange.Close(Status.COMPLETED, NOON.plusSeconds(60));
+  }
+
+  public static Accept signal(long run, String value) {
+    return new Accept(new InputRow(0, run, "approval", bytes(value), NOON));
+  }
+
+  public static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}

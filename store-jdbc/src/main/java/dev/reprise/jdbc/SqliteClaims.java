@@ -29,7 +29,7 @@ final class SqliteClaims {
     this.nodes = nodes;
   }
 
-  private static final String OWN = "UPDATE runs SET owner = ? WHERE run_key = ?";
+  static final String OWN = "UPDATE runs SET owner = ? WHERE run_key = ?";
 
   List<RunRow> claim(Claim claim) {
     return jdbc.inTransaction(

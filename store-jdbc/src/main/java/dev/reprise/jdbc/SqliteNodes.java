@@ -16,9 +16,9 @@ final class SqliteNodes {
     this.jdbc = jdbc;
   }
 
-  private static final String FENCE_ALL = "UPDATE nodes SET fenced = 1 WHERE fenced = 0";
+  static final String FENCE_ALL = "UPDATE nodes SET fenced = 1 WHERE fenced = 0";
 
-  private static final String FORGET_IDLE =
+  static final String FORGET_IDLE =
       """
       DELETE FROM nodes
        WHERE fenced = 1
@@ -26,7 +26,7 @@ final class SqliteNodes {
                SELECT 1 FROM runs WHERE runs.owner = nodes.node_key AND runs.status = 'RUNNING')
       """;
 
-  private static final String INSERT =
+  static final String INSERT =
       """
       INSERT INTO nodes (node, host, joined_at) VALUES (?, ?, unixepoch() * 1000000)
       RETURNING node_key
@@ -44,7 +44,7 @@ final class SqliteNodes {
             });
   }
 
-  private static final String FENCE = "UPDATE nodes SET fenced = 1 WHERE node = ?";
+  static final String FENCE = "UPDATE nodes SET fenced = 1 WHERE node = ?";
 
   /** Fences a node. Its row goes when nobody names it any more. */
   void leave(UUID node) {
@@ -56,7 +56,7 @@ final class SqliteNodes {
     return joined != null && joined.node().equals(node);
   }
 
-  private static final String COUNT_UP =
+  static final String COUNT_UP =
       """
       UPDATE nodes SET commit_seq = ?
        WHERE node_key = ? AND commit_seq = ? AND fenced = 0
@@ -69,7 +69,7 @@ final class SqliteNodes {
     }
   }
 
-  private static final String MAY_WRITE = "SELECT 1 FROM nodes WHERE node_key = ? AND fenced = 0";
+  static final String MAY_WRITE = "SELECT 1 FROM nodes WHERE node_key = ? AND fenced = 0";
 
   /** For what is no batch. */
   void checkFence(UUID node) {
@@ -78,7 +78,7 @@ final class SqliteNodes {
     }
   }
 
-  private static final String OTHERS = "SELECT node_key FROM nodes WHERE fenced = 1";
+  static final String OTHERS = "SELECT node_key FROM nodes WHERE fenced = 1";
 
   /** Whose runs are free. */
   List<Long> fenced() {

@@ -74,13 +74,13 @@ final class SqliteWriter {
 
   // ---- start ----------------------------------------------------------------------------------
 
-  private static final String INSERT_WORKFLOW =
+  static final String INSERT_WORKFLOW =
       """
       INSERT INTO workflows (workflow_id, run_key) VALUES (?, ?)
           ON CONFLICT (workflow_id) DO NOTHING
       """;
 
-  private static final String INSERT_RUN =
+  static final String INSERT_RUN =
       """
       INSERT INTO runs (run_key, run_id, workflow_id, workflow, status,
                         owner, wake_at, started_at, closed_at, blocked_by)
@@ -115,7 +115,7 @@ final class SqliteWriter {
 
   // ---- append ---------------------------------------------------------------------------------
 
-  private static final String DELETE_INPUT = "DELETE FROM inbox WHERE input_id = ? AND run_key = ?";
+  static final String DELETE_INPUT = "DELETE FROM inbox WHERE input_id = ? AND run_key = ?";
 
   private Outcome append(Append append) {
     var outcome = change(append);
@@ -130,19 +130,19 @@ final class SqliteWriter {
     return Outcome.STORED;
   }
 
-  private static final String SET_WAKE_AT =
+  static final String SET_WAKE_AT =
       "UPDATE runs SET wake_at = ? WHERE run_key = ? AND status = 'RUNNING'";
 
-  private static final String RELEASE =
+  static final String RELEASE =
       "UPDATE runs SET owner = NULL, wake_at = ? WHERE run_key = ? AND status = 'RUNNING'";
 
-  private static final String BLOCK =
+  static final String BLOCK =
       """
       UPDATE runs SET status = 'BLOCKED', blocked_by = ?, owner = NULL, wake_at = NULL
        WHERE run_key = ? AND status = 'RUNNING'
       """;
 
-  private static final String UNBLOCK =
+  static final String UNBLOCK =
       """
       UPDATE runs SET status = 'RUNNING', blocked_by = NULL, owner = NULL, wake_at = ?
        WHERE run_key = ? AND status = 'BLOCKED'
@@ -167,9 +167,9 @@ final class SqliteWriter {
     return open ? Outcome.STORED : Outcome.NOT_OPEN;
   }
 
-  private static final String WAITING_INPUTS = "SELECT input_id FROM inbox WHERE run_key = ?";
+  static final String WAITING_INPUTS = "SELECT input_id FROM inbox WHERE run_key = ?";
 
-  private static final String CLOSE =
+  static final String CLOSE =
       """
       UPDATE runs SET status = ?, closed_at = ?, blocked_by = NULL, owner = NULL, wake_at = NULL
        WHERE run_key = ? AND status IN ('RUNNING', 'BLOCKED')
@@ -183,7 +183,7 @@ final class SqliteWriter {
 
   // ---- accept ---------------------------------------------------------------------------------
 
-  private static final String INSERT_INPUT =
+  static final String INSERT_INPUT =
       """
       INSERT INTO inbox (run_key, signal, value, accepted_at)
       SELECT run_key, ?, ?, ? FROM runs WHERE run_key = ? AND status IN ('RUNNING', 'BLOCKED')
@@ -197,7 +197,7 @@ final class SqliteWriter {
 
   // ---- runs known to be running ---------------------------------------------------------------
 
-  private static final String IS_RUNNING =
+  static final String IS_RUNNING =
       "SELECT 1 FROM runs WHERE run_key = ? AND status = 'RUNNING'";
 
   private boolean isRunning(long run) {

@@ -30,7 +30,7 @@ final class WriteConnection implements AutoCloseable {
     this.claims = new SqliteClaims(jdbc, nodes);
   }
 
-  private static final String LAST_KEY = "SELECT coalesce(max(run_key), 0) FROM runs";
+  static final String LAST_KEY = "SELECT coalesce(max(run_key), 0) FROM runs";
 
   void join(UUID node, String host) {
     inTurn(

@@ -34,8 +34,7 @@ public final class VirtualTime {
   /** When the next alarm goes off, if one is set. */
   public synchronized Optional<Instant> nextAlarm() {
     return views.stream()
-        .map(view -> view.alarms.peek())
-        .flatMap(Optional::ofNullable)
+        .flatMap(view -> Optional.ofNullable(view.alarms.peek()).stream())
         .min(Instant::compareTo);
   }
 

@@ -139,7 +139,7 @@ public interface CommitContract extends StoreUnderTest {
   default void after_a_refused_batch_the_node_goes_on_with_the_same_sequence() {
     var node = join();
     long run = node.start("order-7");
-    assertThatThrownBy(() -> node.commit(close(run, 2), close(run, 1), append(run, 1, 1)))
+    assertThatThrownBy(() -> node.commit(append(run, 2, 2), append(run, 1, 1)))
         .isInstanceOf(TransitionRefused.class);
 
     node.store(append(run, 2, 2));

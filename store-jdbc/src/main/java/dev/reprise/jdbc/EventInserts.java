@@ -8,15 +8,14 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The events of a batch, inserted many at a time.
+ * The events of a batch, inserted several at a time.
  *
- * <p>Most of what the engine writes are single events of many runs. Calling SQLite for each costs a
- * third more than calling it for some at once; beyond 64 rows nothing is won.
+ * <p>Most of what the engine writes are single events of many runs. One call of SQLite for eight
+ * rows instead of one takes a third off the processor time; for 64, nothing more.
  */
 final class EventInserts {
   private static final int COLUMNS = 7;
-  private static final List<Insert> INSERTS =
-      List.of(Insert.of(64), Insert.of(8), Insert.of(1)); // the largest first
+  private static final List<Insert> LARGEST_FIRST = List.of(Insert.of(8), Insert.of(1));
 
   private final Jdbc jdbc;
   private final List<Pending> pending = new ArrayList<>();
@@ -43,7 +42,7 @@ final class EventInserts {
   /** Inserts all that were added. */
   void flush() {
     int from = 0;
-    for (var insert : INSERTS) {
+    for (var insert : LARGEST_FIRST) {
       while (pending.size() - from >= insert.rows()) {
         var rows = pending.subList(from, from + insert.rows());
         jdbc.update(insert.sql(), statement -> bindAll(statement, rows));

@@ -29,9 +29,9 @@ final class Jdbc implements AutoCloseable {
   private final Function<SQLException, RuntimeException> errors;
   private final Map<String, PreparedStatement> prepared = new HashMap<>();
 
-  /** Something that talks to the database. */
-  interface Work<T extends @Nullable Object> {
-    T run() throws SQLException;
+  /** What to do with a statement. */
+  interface Work<T> {
+    T run(PreparedStatement statement) throws SQLException;
   }
 
   /** Fills in the parameters of a statement. */
@@ -76,17 +76,16 @@ final class Jdbc implements AutoCloseable {
   }
 
   void execute(String sql) {
-    run(() -> prepare(sql).execute());
+    run(sql, PreparedStatement::execute);
   }
 
   /** Runs a whole file of statements. */
   void executeScript(String script) {
-    run(
-        () -> {
-          try (var statement = connection.createStatement()) {
-            return statement.executeUpdate(script);
-          }
-        });
+    try (var statement = connection.createStatement()) {
+      statement.executeUpdate(script);
+    } catch (SQLException failure) {
+      throw errors.apply(failure);
+    }
   }
 
   /** How many rows it changed. */
@@ -97,8 +96,8 @@ final class Jdbc implements AutoCloseable {
   /** How many rows it changed. */
   int update(String sql, Parameters parameters) {
     return run(
-        () -> {
-          var statement = prepare(sql);
+        sql,
+        statement -> {
           parameters.set(statement);
           return statement.executeUpdate();
         });
@@ -106,8 +105,8 @@ final class Jdbc implements AutoCloseable {
 
   <T> List<T> list(String sql, Row<T> row, @Nullable Object... parameters) {
     return run(
-        () -> {
-          var statement = prepare(sql);
+        sql,
+        statement -> {
           bind(statement, parameters);
           var found = new ArrayList<T>();
           try (var columns = statement.executeQuery()) {
@@ -121,12 +120,32 @@ final class Jdbc implements AutoCloseable {
     return list(sql, row, parameters).stream().findFirst();
   }
 
+  private <T> T run(String sql, Work<T> work) {
+    try {
+      return work.run(prepare(sql));
+    } catch (SQLException failure) {
+      discard(sql, failure);
+      throw errors.apply(failure);
+    }
+  }
+
   private PreparedStatement prepare(String sql) throws SQLException {
     var known = prepared.get(sql);
     if (known != null) return known;
     var statement = connection.prepareStatement(sql);
     prepared.put(sql, statement);
     return statement;
+  }
+
+  /** The driver closes a statement after some errors, and leaves it half done after others. */
+  private void discard(String sql, SQLException reason) {
+    var failed = prepared.remove(sql);
+    if (failed == null) return;
+    try {
+      failed.close();
+    } catch (SQLException closed) {
+      reason.addSuppressed(closed);
+    }
   }
 
   private static void bind(PreparedStatement statement, @Nullable Object[] parameters)
@@ -146,20 +165,12 @@ final class Jdbc implements AutoCloseable {
     }
   }
 
-  private <T extends @Nullable Object> T run(Work<T> work) {
+  @Override
+  public void close() {
     try {
-      return work.run();
+      connection.close();
     } catch (SQLException failure) {
       throw errors.apply(failure);
     }
-  }
-
-  @Override
-  public void close() {
-    run(
-        () -> {
-          connection.close();
-          return null;
-        });
   }
 }

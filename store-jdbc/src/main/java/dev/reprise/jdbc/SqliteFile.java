@@ -31,14 +31,15 @@ record SqliteFile(Path path) {
 
   static SqliteFile at(Path given) {
     var absolute = given.toAbsolutePath().normalize();
+    var folder = absolute.resolveSibling("");
     try {
       if (Files.exists(absolute)) return new SqliteFile(absolute.toRealPath());
-      return new SqliteFile(absolute.getParent().toRealPath().resolve(absolute.getFileName()));
+      return new SqliteFile(folder.toRealPath().resolve(absolute.getFileName()));
     } catch (IOException missing) {
       throw new RepriseException(
           ErrorCode.R115,
           "there is no folder '%s' for the database '%s': create it first"
-              .formatted(absolute.getParent(), given),
+              .formatted(folder, absolute.getFileName()),
           missing);
     }
   }
@@ -62,7 +63,19 @@ record SqliteFile(Path path) {
     config.setJournalSizeLimit(LOG_BYTES);
     var jdbc = open(config);
     jdbc.execute("PRAGMA wal_autocheckpoint = " + CHECKPOINT_PAGES);
+    checkLog(jdbc);
     return jdbc;
+  }
+
+  /** SQLite does without the write-ahead log, and says nothing, where it cannot share memory. */
+  private void checkLog(Jdbc jdbc) {
+    var mode = jdbc.first("PRAGMA journal_mode", columns -> columns.getString(1)).orElseThrow();
+    if (mode.equals("wal")) return;
+    jdbc.close();
+    throw new RepriseException(
+        ErrorCode.R115,
+        "'%s' is on a file system on which SQLite has no write-ahead log: use a local disk"
+            .formatted(path));
   }
 
   /** For reading, also beside another process. Neither creates nor changes the file. */

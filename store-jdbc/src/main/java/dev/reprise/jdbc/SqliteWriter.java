@@ -38,7 +38,7 @@ final class SqliteWriter {
 
   /**
    * Runs that are certainly {@code RUNNING}, so that the most frequent transition, a further event
-   * and nothing else, needs no look at {@code runs}. Nobody else writes; forgotten after an error.
+   * and nothing else, needs no look at {@code runs}. Nobody else writes while this node is joined.
    */
   private final Set<Long> running = new HashSet<>();
 
@@ -46,6 +46,11 @@ final class SqliteWriter {
     this.jdbc = jdbc;
     this.nodes = nodes;
     this.events = new EventInserts(jdbc);
+  }
+
+  /** Another engine may have written since. */
+  void forgetRuns() {
+    running.clear();
   }
 
   List<Outcome> commit(Batch batch) {
@@ -59,7 +64,7 @@ final class SqliteWriter {
           });
     } catch (RuntimeException | Error failure) {
       events.clear();
-      running.clear();
+      forgetRuns();
       throw failure;
     }
   }
@@ -197,8 +202,7 @@ final class SqliteWriter {
 
   // ---- runs known to be running ---------------------------------------------------------------
 
-  static final String IS_RUNNING =
-      "SELECT 1 FROM runs WHERE run_key = ? AND status = 'RUNNING'";
+  static final String IS_RUNNING = "SELECT 1 FROM runs WHERE run_key = ? AND status = 'RUNNING'";
 
   private boolean isRunning(long run) {
     if (running.contains(run)) return true;

@@ -1,11 +1,14 @@
 package dev.reprise.jdbc;
 
+import static dev.reprise.testkit.contract.Rows.append;
+import static dev.reprise.testkit.contract.Rows.close;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.reprise.ErrorCode;
 import dev.reprise.RepriseException;
 import dev.reprise.engine.store.Store;
+import dev.reprise.engine.store.Store.Outcome;
 import dev.reprise.engine.store.StoreProvider.Options;
 import dev.reprise.testkit.contract.TestNode;
 import java.io.IOException;
@@ -67,6 +70,23 @@ class EngineLockTest {
       first.leave(node.id());
 
       TestNode.join(second).start("order-7");
+    }
+  }
+
+  @Test
+  void an_engine_that_comes_back_knows_what_was_written_meanwhile() {
+    try (var first = open();
+        var second = open()) {
+      var node = TestNode.join(first);
+      long run = node.start("order-7");
+      first.leave(node.id());
+      var other = TestNode.join(second);
+      other.store(close(run, 2));
+      second.leave(other.id());
+
+      var outcomes = TestNode.join(first).commit(append(run, 3, 3));
+
+      assertThat(outcomes).containsExactly(Outcome.NOT_OPEN);
     }
   }
 

@@ -14,7 +14,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -62,16 +64,33 @@ final class SqliteCommitBench {
       var file = Files.createTempDirectory(folder, "bench").resolve("store.db");
       try (var store = SqliteStore.open(file, new Options(true, false))) {
         store.join(NODE, "bench");
-        new SqliteCommitBench(store).measure(size, time);
+        var bench = new SqliteCommitBench(store);
+        bench.start();
+        if (size == 1) bench.compareWithBareInsert(file, time);
+        else bench.measure(size, time);
       }
-      if (size == 1) measureBareInsert(file, time);
     }
   }
 
   private void measure(int batchSize, Duration time) {
-    start();
     commitFor(time.dividedBy(2), batchSize); // warm-up
-    print("store, %d events a commit".formatted(batchSize), commitFor(time, batchSize), batchSize);
+    print("%d events a commit".formatted(batchSize), commitFor(time, batchSize), batchSize);
+  }
+
+  /** In turns, because the disk has its moods. */
+  private void compareWithBareInsert(Path file, Duration time) throws SQLException {
+    var turn = Duration.ofMillis(100);
+    var ours = new ArrayList<Long>();
+    var bare = new ArrayList<Long>();
+    try (var insert = new BareInsert(file)) {
+      commitFor(turn.multipliedBy(5), 1); // warm-up
+      for (long i = 0; i < time.dividedBy(turn); i++) {
+        ours.addAll(commitFor(turn, 1));
+        bare.addAll(insert.insertFor(turn));
+      }
+    }
+    print("1 event a commit", ours, 1);
+    print("bare insert", bare, 1);
   }
 
   private void start() {
@@ -146,39 +165,57 @@ final class SqliteCommitBench {
     return Instant.now().truncatedTo(ChronoUnit.MICROS);
   }
 
-  /** One insert into the same table of the same file, in a transaction of its own. */
-  private static void measureBareInsert(Path file, Duration time) throws SQLException {
-    try (var connection = DriverManager.getConnection("jdbc:sqlite:" + file);
-        var pragma = connection.createStatement()) {
-      pragma.execute("PRAGMA synchronous = FULL");
-      var insert = connection.prepareStatement("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)");
-      var nanos = new ArrayList<Long>();
-      long begin = System.nanoTime();
-      for (int i = 1; System.nanoTime() - begin < time.toNanos(); i++) {
-        long before = System.nanoTime();
-        insert.setLong(1, 1_000_000_000L + i % IN_FLIGHT);
-        insert.setInt(2, i);
-        insert.setInt(3, 2);
-        insert.setLong(4, i);
-        insert.setString(5, "Checkout.java:42");
-        insert.setBytes(6, ATTRIBUTES);
-        insert.setBytes(7, new byte[105]);
-        insert.executeUpdate();
-        nanos.add(System.nanoTime() - before);
-      }
-      print("bare insert", nanos, 1);
-    }
-  }
-
   private static void print(String what, List<Long> nanos, int batchSize) {
     var sorted = nanos.stream().mapToLong(Long::longValue).sorted().toArray();
     double seconds = Arrays.stream(sorted).sum() / 1e9;
     System.out.printf(
-        "%-28s %,9.0f events/s  p50 %,6d µs  p99 %,6d µs  max %,7d µs%n",
+        "%-20s %,9.0f events/s  p50 %,6d µs  p99 %,6d µs  max %,7d µs%n",
         what,
         sorted.length * (double) batchSize / seconds,
         sorted[sorted.length / 2] / 1_000,
         sorted[sorted.length * 99 / 100] / 1_000,
         sorted[sorted.length - 1] / 1_000);
+  }
+
+  /** One row into the same table of the same file, in a transaction of its own. */
+  private static final class BareInsert implements AutoCloseable {
+    private final Connection connection;
+    private final PreparedStatement insert;
+    private int count;
+
+    private BareInsert(Path file) throws SQLException {
+      connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+      try (var pragma = connection.createStatement()) {
+        pragma.execute("PRAGMA synchronous = FULL");
+      }
+      insert = connection.prepareStatement("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)");
+    }
+
+    private List<Long> insertFor(Duration time) throws SQLException {
+      var nanos = new ArrayList<Long>();
+      long begin = System.nanoTime();
+      while (System.nanoTime() - begin < time.toNanos()) {
+        long before = System.nanoTime();
+        insertRow();
+        nanos.add(System.nanoTime() - before);
+      }
+      return nanos;
+    }
+
+    private void insertRow() throws SQLException {
+      insert.setLong(1, -1 - count % IN_FLIGHT); // nobody else's keys
+      insert.setInt(2, ++count);
+      insert.setInt(3, EventType.ACTIVITY_COMPLETED.code());
+      insert.setLong(4, Micros.of(now()));
+      insert.setString(5, "Checkout.java:42");
+      insert.setBytes(6, ATTRIBUTES);
+      insert.setBytes(7, new byte[105]);
+      insert.executeUpdate();
+    }
+
+    @Override
+    public void close() throws SQLException {
+      connection.close();
+    }
   }
 }

@@ -13,6 +13,8 @@ import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.Store;
 import dev.reprise.engine.store.StoreProvider;
 import dev.reprise.engine.store.StoreProvider.Options;
+import dev.reprise.engine.store.Transition.Append;
+import dev.reprise.engine.store.Transition.RunChange;
 import dev.reprise.testkit.contract.Rows;
 import dev.reprise.testkit.contract.TestNode;
 import java.io.IOException;
@@ -25,6 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -142,12 +145,7 @@ class SqliteFileTest {
       for (var type : EventType.values()) {
         var event =
             new EventRow(1 + type.code(), Rows.NOON, type.code(), null, Rows.bytes("{}"), null);
-        node.store(
-            new dev.reprise.engine.store.Transition.Append(
-                run,
-                List.of(event),
-                List.of(),
-                new dev.reprise.engine.store.Transition.RunChange.None()));
+        node.store(new Append(run, List.of(event), List.of(), new RunChange.None()));
       }
     }
 
@@ -161,7 +159,7 @@ class SqliteFileTest {
       }
       assertThat(names)
           .containsExactly(
-              List.of(EventType.values()).stream().map(EventType::label).toArray(String[]::new));
+              Stream.of(EventType.values()).map(EventType::label).toArray(String[]::new));
     }
   }
 

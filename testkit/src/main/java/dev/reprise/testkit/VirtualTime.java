@@ -79,7 +79,7 @@ public final class VirtualTime {
         past = !at.isAfter(now);
         if (!past) alarms.add(at);
       }
-      if (past) Thread.startVirtualThread(this::ring); // the caller is not ready for it yet
+      if (past) ring();
     }
 
     /** Takes the alarms that are due; whether there were any. For the holder of the lock. */

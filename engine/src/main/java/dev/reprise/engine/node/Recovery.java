@@ -68,11 +68,11 @@ final class Recovery {
   }
 
   void start() {
-    soon();
     long floor = FLOOR.toMillis();
     var _ = loader.scheduleWithFixedDelay(this::soon, floor, floor, TimeUnit.MILLISECONDS);
     long stuck = STUCK.toMillis() / 2;
     var _ = loader.scheduleWithFixedDelay(this::watch, stuck, stuck, TimeUnit.MILLISECONDS);
+    soon();
   }
 
   void stop() {

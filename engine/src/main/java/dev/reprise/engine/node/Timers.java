@@ -34,7 +34,8 @@ final class Timers {
   RunPort.Timer at(Instant due, Runnable action) {
     var key = new Key(due, order.incrementAndGet());
     pending.put(key, action);
-    if (pending.firstKey().equals(key)) time.alarmAt(due);
+    var first = pending.firstEntry(); // none if it has gone off already
+    if (first != null && first.getKey().equals(key)) time.alarmAt(due);
     return () -> pending.remove(key);
   }
 

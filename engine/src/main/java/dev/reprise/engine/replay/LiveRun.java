@@ -143,6 +143,27 @@ public final class LiveRun {
     return answer;
   }
 
+  /**
+   * A run at a moment at which all its branches wait.
+   *
+   * @param activities how many it has asked for that have not ended
+   * @param events how many it has recorded, durable or not
+   * @param busy whether it has something to do that needs nothing from outside
+   */
+  public record Snapshot(int activities, int events, boolean busy) {}
+
+  /** A look at it, once all its branches wait. */
+  public CompletableFuture<Snapshot> snapshot() {
+    var answer = new CompletableFuture<Snapshot>();
+    internally(() -> answer.complete(look()), () -> answer.complete(look()));
+    return answer;
+  }
+
+  private Snapshot look() {
+    boolean busy = !begun || ending || !stage.toArm().isEmpty() || !outbox.isEmpty();
+    return new Snapshot(inFlight + stage.toLaunch().size(), stage.state().size(), busy);
+  }
+
   /** Leaves memory if it is parked, to make room. */
   public void evict() {
     post(
@@ -317,6 +338,14 @@ public final class LiveRun {
     @Override
     public void idle() {
       if (stage.isDead() || ending || !begun) return;
+      try {
+        settle();
+      } catch (RuntimeException | Error mistake) {
+        block(mistake);
+      }
+    }
+
+    private void settle() {
       if (end != null) {
         if (!fetching) endAgain();
         return;
@@ -392,7 +421,7 @@ public final class LiveRun {
   }
 
   private void due(Wait wait) {
-    if (wait.done) return;
+    if (wait.done || wait.due == null) return;
     var id = Objects.requireNonNull(wait.id);
     switch (wait.kind) {
       case STEP -> {

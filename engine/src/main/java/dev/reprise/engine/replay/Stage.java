@@ -52,7 +52,7 @@ final class Stage {
   private final Set<Fiber> fibers = new LinkedHashSet<>(2);
   private final Map<String, Wait> waits = new LinkedHashMap<>(4); // those that an event can end
   private final Set<Wait> toLaunch = new LinkedHashSet<>(2); // steps that have not begun
-  private final List<Wait> toArm = new ArrayList<>(2); // waits whose time is not watched yet
+  private final Set<Wait> toArm = new LinkedHashSet<>(2); // waits whose time is not watched yet
   private final List<Wait> toGiveUp = new ArrayList<>(0); // steps of branches that were given up
   private final SignalBox signals = new SignalBox();
   private final List<Wait> conditions = new ArrayList<>(0);
@@ -352,7 +352,8 @@ final class Stage {
     var wait = fiber.waitingFor();
     if (wait == null || wait.done) return;
     if (wait.kind == Kind.STEP) {
-      toGiveUp.add(wait);
+      // An attempt that was due by now runs, or did before a crash: the history cannot tell.
+      if (wait.due != null && wait.due.isAfter(state.now())) toGiveUp.add(wait);
       return;
     }
     if (wait.kind == Kind.SLEEP) {
@@ -367,7 +368,7 @@ final class Stage {
     return toLaunch;
   }
 
-  List<Wait> toArm() {
+  Set<Wait> toArm() {
     return toArm;
   }
 

@@ -20,13 +20,14 @@ public interface Store extends AutoCloseable {
   // ---- the node -------------------------------------------------------------------------------
 
   /**
-   * Enters a new node, the one that writes from now on.
+   * Enters a new node, the one that writes from now on. It supersedes the node before it, which is
+   * fenced, and whose runs are free.
    *
    * @throws dev.reprise.RepriseException {@code R117} if another engine process has this database
    */
   void join(UUID node, String host);
 
-  /** Removes the node. What it owned is free. */
+  /** Fences the node. What it owned is free. */
   void leave(UUID node);
 
   // ---- writing --------------------------------------------------------------------------------
@@ -37,10 +38,12 @@ public interface Store extends AutoCloseable {
    *
    * <p>First, the node's own row must be at {@code batch.sequence() - 1} and goes to {@code
    * batch.sequence()}: the fence and the receipt. A transition whose outcome is not {@link
-   * Outcome#STORED} changes nothing; the others are stored all the same.
+   * Outcome#STORED} changes nothing; the others are stored all the same. After any exception but
+   * {@link Fenced} the node may commit again, with the same sequence.
    *
    * @throws Fenced if the node is gone or has another sequence; nothing is stored
-   * @throws TransitionRefused if the database refuses some of the data; nothing is stored
+   * @throws TransitionRefused if some of the data cannot be right, such as an index that is taken,
+   *     an input that does not wait, or a new run of another node; nothing is stored
    */
   List<Outcome> commit(Batch batch);
 
@@ -50,6 +53,8 @@ public interface Store extends AutoCloseable {
   /**
    * Makes the node the owner of runs that are due and have no live owner, the longest due first,
    * and returns them as they are then.
+   *
+   * @throws Fenced if the node is not the one that writes
    */
   List<RunRow> claim(Claim claim);
 
@@ -107,7 +112,10 @@ public interface Store extends AutoCloseable {
     EXISTS,
     /** Close: inputs were accepted meanwhile; the run must take them in first. */
     INPUTS_WAITING,
-    /** Input, unblock: there is no such run, or it is not in a state to take it. */
+    /**
+     * There is no such run, or it is not in a state to take it: a blocked one takes inputs and may
+     * be unblocked or closed, a closed one takes nothing.
+     */
     NOT_OPEN
   }
 

@@ -1,6 +1,6 @@
 /**
- * The port to the database: what a store must do, and {@link
- * dev.reprise.engine.store.MemoryStore}, which says it in code.
+ * The port to the database: what a store must do, and {@link dev.reprise.engine.store.MemoryStore},
+ * which says it in code.
  *
  * <p>Start with {@link dev.reprise.engine.store.Store}. Every store passes the same contract tests.
  */

@@ -79,8 +79,7 @@ public interface CommitContract extends StoreUnderTest {
     var empty = new EventRow(3, NOON, 2, "Größe.java:1", bytes("{\"id\":\"Größe:1\"}"), bytes(""));
     var binary = new EventRow(4, NOON.plusNanos(1_000), 2, "", bytes("{}"), new byte[] {0, -1, 0});
 
-    node.store(
-        new Append(run, List.of(plain, empty, binary), List.of(), new RunChange.None()));
+    node.store(new Append(run, List.of(plain, empty, binary), List.of(), new RunChange.None()));
 
     assertThat(store().history(run, 2, 10))
         .usingRecursiveComparison()
@@ -128,7 +127,8 @@ public interface CommitContract extends StoreUnderTest {
     var node = join();
     long first = node.start("order-7");
     long second = node.start("order-8");
-    var batch = new Append[] {append(first, 2, 3, new RunChange.WakeAt(null)), append(second, 1, 1)};
+    var batch =
+        new Append[] {append(first, 2, 3, new RunChange.WakeAt(null)), append(second, 1, 1)};
 
     assertThatThrownBy(() -> node.commit(batch)).isInstanceOf(TransitionRefused.class);
     assertThat(node.history(first)).hasSize(1);

@@ -66,8 +66,7 @@ public interface NodeContract extends StoreUnderTest {
             () ->
                 store()
                     .commit(
-                        new Batch(
-                            node.id(), batch.sequence(), List.of(new Start(run, event(1))))))
+                        new Batch(node.id(), batch.sequence(), List.of(new Start(run, event(1))))))
         .isInstanceOf(Fenced.class);
     assertThat(store().find("order-7")).isEmpty();
   }

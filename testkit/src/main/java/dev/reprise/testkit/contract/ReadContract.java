@@ -75,7 +75,8 @@ public interface ReadContract extends StoreUnderTest {
 
     assertThat(listed(ListQuery.all().with(Status.RUNNING))).containsExactly("order-10");
     assertThat(listed(ListQuery.all().with(Status.BLOCKED))).containsExactly("parcel-8");
-    assertThat(listed(ListQuery.all().with(Status.COMPLETED))).containsExactly("order-9", "order-7");
+    assertThat(listed(ListQuery.all().with(Status.COMPLETED)))
+        .containsExactly("order-9", "order-7");
     assertThat(listed(ListQuery.all().with(Status.COMPLETED).after("order-9")))
         .containsExactly("order-7");
     assertThat(listed(ListQuery.all().with(Status.BLOCKED).of("Checkout"))).isEmpty();
@@ -86,8 +87,7 @@ public interface ReadContract extends StoreUnderTest {
   default void a_listed_run_is_the_same_as_a_found_one() {
     startThree();
 
-    assertThat(store().list(ListQuery.all()))
-        .contains(store().find("order-7").orElseThrow());
+    assertThat(store().list(ListQuery.all())).contains(store().find("order-7").orElseThrow());
   }
 
   private TestNode startThree() {

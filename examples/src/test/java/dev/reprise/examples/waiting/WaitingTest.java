@@ -1,0 +1,157 @@
+package dev.reprise.examples.waiting;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.reprise.engine.Engine;
+import dev.reprise.engine.Reprise;
+import dev.reprise.engine.store.MemoryStore;
+import dev.reprise.examples.Arrival;
+import dev.reprise.examples.waiting.VacationRequest.Decision;
+import dev.reprise.examples.waiting.Vote.Ballot;
+import dev.reprise.testkit.VirtualTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class WaitingTest {
+  private static final Instant NEW_YEAR = Instant.parse("2030-01-01T00:00:00Z");
+
+  private final List<String> notices = new ArrayList<>();
+  private final VirtualTime time = new VirtualTime(NEW_YEAR);
+  private final Engine engine =
+      Reprise.on(new MemoryStore())
+          .time(time.view())
+          .workflow(new VacationRequest())
+          .workflow(new ShoppingCart())
+          .workflow(new Trial(new NoticeBoard()))
+          .workflow(new Vote())
+          .start();
+
+  @AfterEach
+  void close() {
+    engine.close();
+  }
+
+  @Test
+  void a_signal_ends_the_wait_for_it() {
+    var request = engine.start(VacationRequest.class, "ada", "Ada");
+
+    request.signal(VacationRequest.DECISION, new Decision(true, "Grace"));
+
+    assertThat(request.result()).isEqualTo("granted by Grace");
+  }
+
+  // tag::timeout[]
+  @Test
+  void after_a_week_without_a_signal_the_wait_is_over() {
+    var request = engine.start(VacationRequest.class, "ada", "Ada");
+
+    Arrival.at(request, "signal 'decision'");
+    time.advance(Duration.ofDays(7));
+
+    assertThat(request.result()).isEqualTo("refused: nobody decided");
+  }
+  // end::timeout[]
+
+  @Test
+  void signals_of_several_names_arrive_in_the_order_they_were_sent() {
+    var cart = engine.start(ShoppingCart.class, "cart-1", "Ada");
+
+    cart.signal(ShoppingCart.ADD, "teapot");
+    cart.signal(ShoppingCart.ADD, "lamp");
+    cart.signal(ShoppingCart.REMOVE, "teapot");
+    cart.signal(ShoppingCart.PAY, "cash");
+
+    assertThat(cart.result()).containsExactly("lamp");
+  }
+
+  @Test
+  void each_signal_gives_the_customer_another_hour() {
+    var cart = engine.start(ShoppingCart.class, "cart-1", "Ada");
+    Arrival.at(cart, "(receive:1)");
+    time.advance(Duration.ofMinutes(59));
+    cart.signal(ShoppingCart.ADD, "teapot");
+    Arrival.at(cart, "(receive:2)");
+    time.advance(Duration.ofMinutes(59));
+
+    cart.signal(ShoppingCart.PAY, "cash");
+
+    assertThat(cart.result()).containsExactly("teapot");
+  }
+
+  @Test
+  void a_cart_that_is_left_alone_for_an_hour_is_emptied() {
+    var cart = engine.start(ShoppingCart.class, "cart-1", "Ada");
+    cart.signal(ShoppingCart.ADD, "teapot");
+
+    Arrival.at(cart, "(receive:2)");
+    time.advance(Duration.ofHours(1));
+
+    assertThat(cart.result()).isEmpty();
+  }
+
+  @Test
+  void a_sleep_of_weeks_ends_when_it_should() {
+    var end = NEW_YEAR.plus(Duration.ofDays(30));
+    var trial = engine.start(Trial.class, "trial-1", end);
+
+    Arrival.at(trial, "(sleep:1)");
+    time.advance(Duration.ofDays(27));
+    Arrival.at(trial, "(sleep:2)");
+    assertThat(notices).containsExactly("ends 2030-01-31T00:00:00Z");
+    time.advance(Duration.ofDays(3));
+    Arrival.at(trial, "(sleep:3)");
+    time.advance(Duration.ofHours(12));
+
+    assertThat(trial.result()).isEqualTo(end.plus(Duration.ofHours(12)));
+    assertThat(notices).endsWith("over");
+  }
+
+  @Test
+  void a_moment_in_the_past_is_not_waited_for() {
+    var end = NEW_YEAR.plus(Duration.ofDays(1)); // the reminder was due the day before yesterday
+    var trial = engine.start(Trial.class, "trial-1", end);
+
+    Arrival.at(trial, "(sleep:1)");
+
+    assertThat(notices).containsExactly("ends 2030-01-02T00:00:00Z");
+  }
+
+  @Test
+  void a_vote_is_won_as_soon_as_enough_agree() {
+    var vote = engine.start(Vote.class, "vote-1", 2);
+
+    vote.signal(Vote.BALLOT, new Ballot("Ada", true));
+    vote.signal(Vote.BALLOT, new Ballot("Ada", true));
+    vote.signal(Vote.BALLOT, new Ballot("Grace", false));
+    vote.signal(Vote.BALLOT, new Ballot("Alan", true));
+
+    assertThat(vote.result()).isTrue();
+  }
+
+  @Test
+  void a_vote_is_lost_at_the_end_of_the_day() {
+    var vote = engine.start(Vote.class, "vote-1", 2);
+    vote.signal(Vote.BALLOT, new Ballot("Ada", true));
+
+    Arrival.at(vote, "a condition");
+    time.advance(Duration.ofDays(1));
+
+    assertThat(vote.result()).isFalse();
+  }
+
+  private final class NoticeBoard implements Trial.Notices {
+    @Override
+    public void remind(Instant end) {
+      notices.add("ends " + end);
+    }
+
+    @Override
+    public void over() {
+      notices.add("over");
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package dev.reprise.server;
+
+import dev.reprise.RepriseException;
+import dev.reprise.engine.store.Store.StoreUnavailable;
+import java.io.PrintWriter;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import picocli.CommandLine;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/** Says what went wrong in one paragraph; where it went wrong only if asked. */
+final class Errors implements IExecutionExceptionHandler, IParameterExceptionHandler {
+  private static final int WIDTH = 100;
+
+  private final BooleanSupplier verbose;
+
+  Errors(BooleanSupplier verbose) {
+    this.verbose = verbose;
+  }
+
+  /** A command could not do what it was asked to. */
+  @Override
+  public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
+    say(message(failure), failure, command.getErr());
+    return ExitCode.SOFTWARE;
+  }
+
+  /** A command was asked in a way that it does not understand. */
+  @Override
+  public int handleParseException(ParameterException failure, String[] args) {
+    var command = failure.getCommandLine();
+    say(failure.getMessage(), failure, command.getErr());
+    CommandLine.UnmatchedArgumentException.printSuggestions(failure, command.getErr());
+    command
+        .getErr()
+        .printf("Try '%s --help'.%n", command.getCommandSpec().qualifiedName());
+    return ExitCode.USAGE;
+  }
+
+  private void say(String message, Exception failure, PrintWriter err) {
+    err.println(message.lines().map(Errors::wrapped).collect(Collectors.joining("\n")));
+    if (verbose.getAsBoolean()) failure.printStackTrace(err);
+    err.flush();
+  }
+
+  private String message(Exception failure) {
+    return switch (failure) {
+      case RepriseException known -> "reprise: " + known.getMessage();
+      case StoreUnavailable away -> "reprise: the database does not answer: " + away.getMessage();
+      case Exception unexpected ->
+          "reprise: unexpected " + unexpected + (verbose.getAsBoolean() ? "" : " (--verbose has more)");
+    };
+  }
+
+  private static String wrapped(String line) {
+    var text = new StringBuilder();
+    int column = 0;
+    for (var word : line.split(" ")) {
+      boolean fits = column + 1 + word.length() <= WIDTH;
+      if (!text.isEmpty()) text.append(fits ? ' ' : '\n');
+      column = fits ? column + 1 + word.length() : word.length();
+      text.append(word);
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,79 @@
+package dev.reprise.server;
+
+import dev.reprise.HistoryEvent;
+import dev.reprise.RunDescription;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+
+/** A history for people: one line an event. */
+final class HistoryTable {
+  private final RunDescription run;
+  private final List<HistoryEvent> events;
+  private final ZoneId zone;
+  private final Moments moments;
+
+  HistoryTable(RunDescription run, List<HistoryEvent> events, ZoneId zone) {
+    this.run = run;
+    this.events = List.copyOf(events);
+    this.zone = zone;
+    this.moments =
+        Moments.between(events.getFirst().recordedAt(), events.getLast().recordedAt(), zone);
+  }
+
+  void print(PrintWriter out) {
+    out.println(heading());
+    out.println();
+    var table = new Table("#", "TIME", "EVENT", "SUBJECT", "SOURCE", "VALUE");
+    for (var event : events) {
+      var site = event.callSite();
+      table.add(
+          String.valueOf(event.index()),
+          moments.text(event.recordedAt()),
+          event.type(),
+          event.subject(),
+          site == null ? "" : site,
+          value(event));
+    }
+    table.print(out);
+    var blockedBy = run.blockedBy();
+    if (blockedBy != null) out.printf("%nBlocked: %s%n", blockedBy);
+  }
+
+  private String heading() {
+    var closed = run.closedAt();
+    return "%s, a %s: %s, started %s%s"
+        .formatted(
+            run.workflowId(),
+            run.workflow(),
+            run.status(),
+            Moments.full(run.startedAt(), zone),
+            closed == null
+                ? ""
+                : ", took " + Moments.text(Duration.between(run.startedAt(), closed)));
+  }
+
+  /** The recorded value, or else what the event says beside it. */
+  private String value(HistoryEvent event) {
+    if (event.value() != null) return event.value();
+    var attributes = Json.attributes(event);
+    var due = attributes.has("due") ? "due " + due(attributes) : "";
+    if (!attributes.has("failure")) return due;
+    var failure = failure(attributes.path("failure"));
+    return due.isEmpty() ? failure : failure + ", next attempt " + due;
+  }
+
+  private String due(JsonNode attributes) {
+    var due = Instant.parse(attributes.path("due").asString());
+    return Moments.between(events.getFirst().recordedAt(), due, zone).text(due);
+  }
+
+  private static String failure(JsonNode failure) {
+    var type = failure.path("type").asString();
+    var name = type.substring(type.lastIndexOf('.') + 1);
+    return failure.has("message") ? name + ": " + failure.path("message").asString() : name;
+  }
+}

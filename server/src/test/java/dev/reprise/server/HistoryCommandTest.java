@@ -1,0 +1,72 @@
+package dev.reprise.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.json.JsonMapper;
+
+class HistoryCommandTest {
+  @TempDir static Path folder;
+  private static String database;
+
+  @BeforeAll
+  static void fill() {
+    database = Databases.withTwoGreetings(folder).toString();
+  }
+
+  @Test
+  void a_history_has_a_line_for_each_event_with_its_source() {
+    var history = ConsoleRun.of("history", "greet-ada", "--db", database);
+
+    assertThat(history.exitCode()).isZero();
+    assertThat(history.lines().getFirst())
+        .matches("greet-ada, a Greeting: COMPLETED, started .*, took .*s");
+    assertThat(history.lines().subList(2, history.lines().size()))
+        .satisfiesExactly(
+            line -> assertThat(line).matches("# +TIME +EVENT +SUBJECT +SOURCE +VALUE"),
+            line -> assertThat(line).matches("1 +\\S+ +WorkflowStarted +Greeting +\"Ada\""),
+            line ->
+                assertThat(line)
+                    .matches(
+                        "2 +\\S+ +ActivityCompleted +greet:1 +Greeting.java:\\d+ +\"Hello, Ada\""),
+            line -> assertThat(line).matches("3 +\\S+ +TimerScheduled +sleep:1 +\\S+ +due \\S+"),
+            line -> assertThat(line).matches("4 +\\S+ +TimerFired +sleep:1"),
+            line -> assertThat(line).matches("5 +\\S+ +WorkflowCompleted +\"Hello, Ada\""));
+  }
+
+  @Test
+  void a_failure_is_shown_in_one_line() {
+    var history = ConsoleRun.of("history", "greet-nobody", "--db", database);
+
+    assertThat(history.lines())
+        .anyMatch(line -> line.contains("ActivityRetryScheduled") && line.contains("Illegal"))
+        .last()
+        .asString()
+        .contains("WorkflowFailed", "ActivityFailed: activity");
+    assertThat(history.lines()).allMatch(line -> line.length() <= 100);
+  }
+
+  @Test
+  void a_history_for_programs_is_json_with_nothing_cut_off() {
+    var history = ConsoleRun.of("history", "greet-nobody", "--db", database, "--json");
+
+    var events = JsonMapper.shared().readTree(history.out());
+    assertThat(events.get(0).path("value").asString()).isEmpty();
+    assertThat(events.get(4).path("type").asString()).isEqualTo("ActivityRetryScheduled");
+    assertThat(events.get(4).path("callSite").asString()).startsWith("Greeting.java:");
+    assertThat(events.get(4).path("attributes").path("failure").path("message").asString())
+        .isEqualTo("no name\nat all");
+  }
+
+  @Test
+  void an_unknown_id_is_an_error_that_says_where_to_look() {
+    var history = ConsoleRun.of("history", "greet-alan", "--db", database);
+
+    assertThat(history.exitCode()).isEqualTo(1);
+    assertThat(history.out()).isEmpty();
+    assertThat(history.err()).contains("R113", "'greet-alan'", "reprise list");
+  }
+}

@@ -1,0 +1,187 @@
+package dev.reprise.verification.bench;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The command {@code ./reprise bench}. */
+@Command(
+    name = "reprise bench",
+    sortOptions = false,
+    description = "Measures the engine on this machine.",
+    footer = {
+      "",
+      "W1      closed loop of clients, each with one workflow of 10 steps at a time",
+      "W2      one workflow at a time, on SQLite beside bare JDBC commits",
+      "W3      1,000 parallel steps in one workflow",
+      "W6      1,000 to 10,000 sequential steps in one workflow",
+      "parked  memory of 100,000 runs that wait, in a process with a heap of 1 GB"
+    })
+final class Bench implements Callable<Integer> {
+  private static final String ALL = "all";
+  private static final double DISTURBED = 0.25; // cores; below it is the system's own work
+
+  @Option(
+      names = "--store",
+      paramLabel = "NAME",
+      defaultValue = ALL,
+      description = "sqlite, memory or all (the default).")
+  private String store = ALL;
+
+  @Option(
+      names = "--only",
+      paramLabel = "ID",
+      split = ",",
+      description = "Which workloads, such as W1,W2; all by default.")
+  private List<String> only =
+      List.of(ClosedLoop.ID, OneAtATime.ID, FanOut.ID, LongRun.ID, ParkedRuns.ID);
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      defaultValue = "8",
+      description = "How long each case of W1 is measured; 8 by default.")
+  private int seconds;
+
+  @Option(
+      names = "--warmup",
+      paramLabel = "N",
+      defaultValue = "2",
+      description = "Seconds of W1 before that; 2 by default.")
+  private int warmUp;
+
+  @Option(
+      names = "--dir",
+      paramLabel = "DIR",
+      description = "Where the database files go for a while: on the disk to be measured.")
+  private @Nullable Path dir;
+
+  @Option(names = "--json", description = "Print the figures as JSON.")
+  private boolean json;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this.")
+  @SuppressWarnings("UnusedVariable") // picocli looks at it
+  private boolean help;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  private final PrintStream out;
+  private final PrintStream progress;
+
+  Bench(PrintStream out, PrintStream progress) {
+    this.out = out;
+    this.progress = progress;
+  }
+
+  public static void main(String[] args) {
+    System.exit(new CommandLine(new Bench(System.out, System.err)).execute(args));
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    if (seconds < 1) throw usage("--seconds must be at least 1");
+    if (warmUp < 0) throw usage("--warmup must not be negative");
+    var stores = stores();
+    var workloads = only.stream().map(this::workload).toList();
+    try (var folder = Folder.in(dir == null ? defaultFolder() : dir)) {
+      var facts = Machine.facts(folder.path(), arguments());
+      facts.forEach((name, value) -> progress.printf("%-12s %s%n", name, value));
+      var report = new Report(progress);
+      for (var kind : stores) {
+        for (var workload : workloads) measure(workload, new Site(kind, folder.path()), report);
+      }
+      report.progress("done");
+      print(facts, report);
+    }
+    return 0;
+  }
+
+  private static void measure(Workload workload, Site site, Report report) throws Exception {
+    var watch = Cpu.watchAll();
+    workload.measure(site, report);
+    double others = Cpu.othersSince(watch);
+    if (others < DISTURBED || workload instanceof ParkedRuns) return; // those are a process apart
+    report.note(
+        workload,
+        String.format(
+            Locale.ROOT,
+            "disturbed: on %s other processes kept %.1f cores busy, so take these with caution",
+            site.kind(),
+            others));
+  }
+
+  private List<StoreKind> stores() {
+    if (store.equals(ALL)) return List.of(StoreKind.values());
+    for (var kind : StoreKind.values()) if (kind.toString().equals(store)) return List.of(kind);
+    throw usage("--store is sqlite, memory or all, not '%s'".formatted(store));
+  }
+
+  private Workload workload(String id) {
+    return switch (id) {
+      case ClosedLoop.ID ->
+          new ClosedLoop(
+              List.of(1, 10, 100, 1_000), Duration.ofSeconds(warmUp), Duration.ofSeconds(seconds));
+      case OneAtATime.ID -> new OneAtATime(500, 7, 600, 300);
+      case FanOut.ID -> new FanOut(1_000, 20, 20);
+      case LongRun.ID -> new LongRun(List.of(1_000, 5_000, 10_000), 5_000, 3);
+      case ParkedRuns.ID -> new ParkedRuns(100_000, 1_000, "1g");
+      default -> throw usage("--only knows W1, W2, W3, W6 and parked, not '%s'".formatted(id));
+    };
+  }
+
+  private ParameterException usage(String message) {
+    return new ParameterException(command().commandLine(), message);
+  }
+
+  private List<String> arguments() {
+    var parsed = command().commandLine().getParseResult();
+    return parsed == null ? List.of() : parsed.originalArgs();
+  }
+
+  private CommandSpec command() {
+    if (spec == null) throw new IllegalStateException("not started by a command line");
+    return spec;
+  }
+
+  /** Beside the classes, because a folder for temporary files may be in memory. */
+  private static Path defaultFolder() throws URISyntaxException, IOException {
+    var code = Bench.class.getProtectionDomain().getCodeSource();
+    if (code != null) {
+      var classes = Path.of(code.getLocation().toURI());
+      if (Files.isDirectory(classes)) return classes.resolveSibling("bench");
+    }
+    return Path.of(System.getProperty("java.io.tmpdir"), "reprise-bench");
+  }
+
+  private void print(Map<String, String> facts, Report report) {
+    if (!json) {
+      out.println(report.text());
+      return;
+    }
+    var all = new LinkedHashMap<String, Object>();
+    all.put("machine", facts);
+    all.put("results", new ArrayList<>(report.results()));
+    all.put("notes", new ArrayList<>(report.notes()));
+    out.println(JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(all));
+  }
+}

@@ -1,0 +1,68 @@
+package dev.reprise.verification.bench;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * W6: one workflow of very many steps, and whether the last cost more than the first.
+ *
+ * @param lengths how many steps, case after case
+ * @param warmUp steps before anything counts
+ * @param rounds workflows of each length
+ */
+record LongRun(List<Integer> lengths, int warmUp, int rounds) implements Workload {
+  static final String ID = "W6";
+  private static final String STEP = "ActivityCompleted";
+
+  LongRun {
+    lengths = List.copyOf(lengths);
+  }
+
+  @Override
+  public String id() {
+    return ID;
+  }
+
+  @Override
+  public void measure(Site site, Report report) throws IOException {
+    for (int length : lengths) {
+      var setting = String.format(Locale.ROOT, "%,d steps", length);
+      report.begin(this, site, setting);
+      try (var bed = site.open()) {
+        bed.run(Workflows.Sequence.class, warmUp);
+        var series = new Series();
+        for (int i = 0; i < rounds; i++) measure(bed, length, series);
+        report.add(this, site, setting, series);
+        bed.checkSteps();
+      }
+    }
+    report.note(this, "first and last: the first and the last tenth; goal last/first 1.3 or less");
+  }
+
+  private static void measure(TestBed bed, int length, Series series) {
+    long begin = System.nanoTime();
+    var id = bed.run(Workflows.Sequence.class, length);
+    double seconds = (System.nanoTime() - begin) / 1e9;
+    var times = stepTimes(bed, id);
+    int tenth = length / 10;
+    double first = millis(times.get(0), times.get(tenth)) / tenth;
+    double last = millis(times.get(length - 1 - tenth), times.get(length - 1)) / tenth;
+    series.add("seconds", seconds).add("ms/step", seconds * 1_000 / length);
+    series.add("first ms/step", first).add("last ms/step", last).add("last/first", last / first);
+  }
+
+  /** When each step ended, as the history has it. */
+  private static List<Instant> stepTimes(TestBed bed, String id) {
+    return bed.engine().history(id).stream()
+        .filter(event -> event.type().equals(STEP))
+        .map(event -> event.recordedAt())
+        .toList();
+  }
+
+  private static double millis(Instant from, Instant to) {
+    return Duration.between(from, to).toNanos() / 1e6;
+  }
+}

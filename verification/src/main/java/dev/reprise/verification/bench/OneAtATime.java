@@ -1,0 +1,107 @@
+package dev.reprise.verification.bench;
+
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.Locale;
+import java.util.function.DoubleFunction;
+import java.util.stream.Collectors;
+
+/**
+ * W2: how long one workflow takes when there is no other. On SQLite beside it, round by round, what
+ * the same commits take without an engine: a workflow of ten steps is eleven commits, because its
+ * start and each step but the last are durable before the next step begins, and the last step and
+ * the end are written together.
+ *
+ * @param warmUps workflows before the first round
+ * @param rounds how often all of it is measured
+ * @param ofOne workflows of one step in a round
+ * @param ofTen workflows of ten steps in a round, and as often the eleven commits
+ */
+record OneAtATime(int warmUps, int rounds, int ofOne, int ofTen) implements Workload {
+  static final String ID = "W2";
+  private static final int STEPS = 10;
+  private static final String RATIO = "engine/bare";
+
+  @Override
+  public String id() {
+    return ID;
+  }
+
+  @Override
+  public void measure(Site site, Report report) throws IOException, SQLException {
+    report.begin(this, site, rounds + " rounds");
+    try (var bed = site.open()) {
+      workflows(bed, STEPS, warmUps);
+      switch (site.kind()) {
+        case MEMORY -> alone(bed, site, report);
+        case SQLITE -> besideBareCommits(bed, site, report);
+      }
+      bed.checkSteps();
+    }
+  }
+
+  private void alone(TestBed bed, Site site, Report report) {
+    var one = new Series();
+    var ten = new Series();
+    for (int round = 0; round < rounds; round++) {
+      add(one, workflows(bed, 1, ofOne));
+      add(ten, workflows(bed, STEPS, ofTen));
+    }
+    report.add(this, site, "1 step", one);
+    report.add(this, site, "10 steps", ten);
+  }
+
+  private void besideBareCommits(TestBed bed, Site site, Report report) throws SQLException {
+    var one = new Series();
+    var ten = new Series();
+    var bare = new Series();
+    try (var commits = BareCommits.on(bed.file(), STEPS + 1)) {
+      bareCommits(commits, warmUps);
+      for (int round = 0; round < rounds; round++) {
+        add(one, workflows(bed, 1, ofOne));
+        var engine = workflows(bed, STEPS, ofTen);
+        var yardstick = bareCommits(commits, ofTen);
+        add(ten, engine);
+        add(bare, yardstick);
+        ten.add(RATIO, engine.percentile(50) / yardstick.percentile(50));
+      }
+    }
+    report.add(this, site, "1 step", one);
+    report.add(this, site, "10 steps", ten);
+    report.add(this, site, "11 bare commits", bare);
+    report.note(this, "engine/bare, p50 by p50, round by round: " + list(ten));
+    report.note(
+        this,
+        "bare: insert and commit by JDBC on a connection of its own to the same file, the same rows"
+            + " in a table like events; goal 1.5 or less");
+  }
+
+  private static String list(Series series) {
+    DoubleFunction<String> text = ratio -> String.format(Locale.ROOT, "%.2f", ratio);
+    return series.of(RATIO).stream().map(text::apply).collect(Collectors.joining(" "));
+  }
+
+  private static void add(Series series, Latencies latencies) {
+    series.add("p50 ms", latencies.percentile(50)).add("p99 ms", latencies.percentile(99));
+  }
+
+  private static Latencies workflows(TestBed bed, int steps, int count) {
+    var latencies = new Latencies();
+    for (int i = 0; i < count; i++) {
+      long begin = System.nanoTime();
+      bed.run(Workflows.Sequence.class, steps);
+      latencies.add(System.nanoTime() - begin);
+    }
+    return latencies;
+  }
+
+  private static Latencies bareCommits(BareCommits commits, int count) throws SQLException {
+    var latencies = new Latencies();
+    for (int i = 0; i < count; i++) {
+      long begin = System.nanoTime();
+      commits.run();
+      latencies.add(System.nanoTime() - begin);
+    }
+    return latencies;
+  }
+}

@@ -1,0 +1,94 @@
+package dev.reprise.verification.bench;
+
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+
+/** Collects results, and says on the way how far things are. For one thread. */
+final class Report {
+  private final PrintStream progress;
+  private final long begin = System.nanoTime();
+  private final List<Result> results = new ArrayList<>();
+  private final List<Note> notes = new ArrayList<>();
+
+  /** A remark on the results of a workload. */
+  record Note(String workload, String text) {}
+
+  Report(PrintStream progress) {
+    this.progress = progress;
+  }
+
+  /** What is being done now. */
+  void progress(String text) {
+    long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin);
+    progress.println(String.format(Locale.ROOT, "%4d s  %s", seconds, text));
+  }
+
+  /** A case begins. */
+  void begin(Workload workload, Site site, String setting) {
+    progress(name(workload, site, setting) + " …");
+  }
+
+  private static String name(Workload workload, Site site, String setting) {
+    return "%s %s, %s".formatted(workload.id(), site.kind(), setting);
+  }
+
+  /** A case has ended, with these figures. */
+  void add(Workload workload, Site site, String setting, Series series) {
+    var result = new Result(workload.id(), site.kind().toString(), setting, series.spreads());
+    results.add(result);
+    var first = result.figures().entrySet().iterator().next();
+    progress(name(workload, site, setting) + ": " + first.getValue() + " " + first.getKey());
+  }
+
+  /** A remark for below the table, shown once however often it is made. */
+  void note(Workload workload, String text) {
+    var note = new Note(workload.id(), text);
+    if (!notes.contains(note)) notes.add(note);
+  }
+
+  List<Result> results() {
+    return List.copyOf(results);
+  }
+
+  List<Note> notes() {
+    return List.copyOf(notes);
+  }
+
+  /** One table for each workload, with the notes below. */
+  String text() {
+    var text = new StringBuilder();
+    for (var workload : workloads()) {
+      text.append('\n').append(table(workload));
+      for (var note : notes) {
+        if (note.workload().equals(workload)) text.append("  ").append(note.text()).append('\n');
+      }
+    }
+    return text.toString();
+  }
+
+  private LinkedHashSet<String> workloads() {
+    var ids = new LinkedHashSet<String>();
+    for (var result : results) ids.add(result.workload());
+    return ids;
+  }
+
+  private TextTable table(String workload) {
+    var mine = results.stream().filter(result -> result.workload().equals(workload)).toList();
+    var figures = new LinkedHashSet<String>();
+    for (var result : mine) figures.addAll(result.figures().keySet());
+    var table = new TextTable(workload, "store");
+    figures.forEach(table::addColumn);
+    for (var result : mine) {
+      var row = table.addRow(result.setting(), result.store());
+      for (var figure : figures) {
+        var value = result.figures().get(figure);
+        row.add(value == null ? "" : value.toString());
+      }
+    }
+    return table;
+  }
+}

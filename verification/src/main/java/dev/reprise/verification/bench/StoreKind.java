@@ -1,0 +1,17 @@
+package dev.reprise.verification.bench;
+
+import java.util.Locale;
+
+/** The stores that can be measured. */
+enum StoreKind {
+  /** A file, written to the disk before anything is acknowledged. */
+  SQLITE,
+  /** Nothing durable: what the engine itself costs. */
+  MEMORY;
+
+  /** As on the command line. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,58 @@
+package dev.reprise.verification.bench;
+
+import dev.reprise.Context;
+import dev.reprise.Promise;
+import dev.reprise.Signal;
+import dev.reprise.Workflow;
+import java.util.ArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The workflows that are measured. */
+final class Workflows {
+  private Workflows() {}
+
+  /** What both workflows with steps return: the sum of the indexes of their steps. */
+  static int sumBelow(int steps) {
+    return Math.multiplyExact(steps, steps - 1) / 2;
+  }
+
+  /** So many steps, one after the other. */
+  record Sequence(NoOps steps) implements Workflow<Integer, Integer> {
+    @Override
+    public Integer run(Context ctx, Integer count) {
+      int sum = 0;
+      for (int i = 0; i < count; i++) sum += ctx.run(steps::echo, i);
+      return sum;
+    }
+  }
+
+  /** So many steps, all at once. */
+  record Parallel(NoOps steps) implements Workflow<Integer, Integer> {
+    @Override
+    public Integer run(Context ctx, Integer count) {
+      var promises = new ArrayList<Promise<Integer>>(count);
+      for (int i = 0; i < count; i++) {
+        int index = i;
+        promises.add(ctx.async(() -> ctx.run(steps::echo, index)));
+      }
+      int sum = 0;
+      for (int index : ctx.all(promises)) sum += index;
+      return sum;
+    }
+  }
+
+  /**
+   * Waits for a number and returns it.
+   *
+   * @param arrived counts the runs that came to the wait, for the one who measures
+   */
+  record Waiting(AtomicInteger arrived) implements Workflow<Integer, Integer> {
+    static final Signal<Integer> NUMBER = Signal.of("number", Integer.class);
+
+    @Override
+    public Integer run(Context ctx, Integer input) {
+      if (!ctx.replaying()) arrived.incrementAndGet();
+      return ctx.receive(NUMBER);
+    }
+  }
+}

@@ -21,10 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param workflow the object, shared by all runs
  */
 public record WorkflowDefinition(
-    String name,
-    Type input,
-    Type output,
-    Workflow<@Nullable Object, @Nullable Object> workflow) {
+    String name, Type input, Type output, Workflow<@Nullable Object, @Nullable Object> workflow) {
 
   private static final int MAX_NAME = 255;
 

@@ -56,8 +56,7 @@ public final class Decider {
       case SignalSent(var signal, var value) ->
           Optional.of(new Event.SignalReceived(signal, value));
       case StepGivenUp(var call, var failure) ->
-          Optional.of(
-              new Event.ActivityFailed(call, state.failedAttempts(call.id()), failure));
+          Optional.of(new Event.ActivityFailed(call, state.failedAttempts(call.id()), failure));
     };
   }
 

@@ -136,8 +136,7 @@ public final class EventJson {
 
   private static Call call(JsonNode json) {
     var id = text(json, "id");
-    return new Call(
-        id, json.path("name").asString(nameIn(id)), json.path("digest").asString(""));
+    return new Call(id, json.path("name").asString(nameIn(id)), json.path("digest").asString(""));
   }
 
   private static FailureInfo failure(JsonNode json) {

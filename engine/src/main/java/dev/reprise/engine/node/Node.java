@@ -98,8 +98,7 @@ public final class Node implements AutoCloseable {
             now,
             null,
             null);
-    var started =
-        new Event.WorkflowStarted(definition.name(), workflowId, row.runId(), input);
+    var started = new Event.WorkflowStarted(definition.name(), workflowId, row.runId(), input);
     var first = EventRow.of(new Recorded(1, now, null, started));
     var run = new LiveRun(row, definition, settings.runs(), port);
     var end = results.watch(row.key());
@@ -265,7 +264,7 @@ public final class Node implements AutoCloseable {
   /** Something waits for this run in the store. */
   private void hint(String workflowId) {
     var run = runs.get(workflowId);
-    if (run != null) recovery.fetchInputs(run);
+    if (run != null) run.fetchInputs();
     else recovery.soon();
   }
 

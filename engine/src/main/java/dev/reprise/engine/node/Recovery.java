@@ -140,7 +140,9 @@ final class Recovery {
     submit(() -> run.offer(store.inputs(run.row().key())));
   }
 
-  /** Brings back a run whose memory is ahead of the store; one that is lost again and again is held. */
+  /**
+   * Brings back a run whose memory is ahead of the store; one that is lost again and again is held.
+   */
   void reload(RunRow row, RuntimeException why) {
     int count = losses.merge(row.key(), 1, Integer::sum);
     if (count > MAX_LOSSES) {
@@ -148,7 +150,10 @@ final class Recovery {
       node.block(row, String.valueOf(why.getMessage()));
       return;
     }
-    LOG.atWarn().addKeyValue("workflow.id", row.workflowId()).setCause(why).log("run lost, loading");
+    LOG.atWarn()
+        .addKeyValue("workflow.id", row.workflowId())
+        .setCause(why)
+        .log("run lost, loading");
     submit(() -> store.find(row.workflowId()).ifPresent(now -> load(node.revive(now))));
   }
 

@@ -33,11 +33,7 @@ final class RunHandle<O extends @Nullable Object> implements Handle<O> {
   private volatile @Nullable CompletableFuture<End> end;
 
   RunHandle(
-      Client client,
-      Node node,
-      RunRow row,
-      Type resultType,
-      @Nullable CompletableFuture<End> end) {
+      Client client, Node node, RunRow row, Type resultType, @Nullable CompletableFuture<End> end) {
     this.client = client;
     this.node = node;
     this.row = row;
@@ -100,9 +96,7 @@ final class RunHandle<O extends @Nullable Object> implements Handle<O> {
   }
 
   private static long nanos(Duration limit) {
-    return limit.compareTo(Duration.ofNanos(Long.MAX_VALUE)) > 0
-        ? Long.MAX_VALUE
-        : limit.toNanos();
+    return limit.compareTo(Duration.ofNanos(Long.MAX_VALUE)) > 0 ? Long.MAX_VALUE : limit.toNanos();
   }
 
   @SuppressWarnings({"unchecked", "NullAway"}) // the codec gives what the type says

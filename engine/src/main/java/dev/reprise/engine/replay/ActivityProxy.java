@@ -31,8 +31,8 @@ final class ActivityProxy {
     return type.cast(proxy);
   }
 
-  private static @Nullable Object call(
-      Object target, Method method, @Nullable Object[] arguments) throws Exception {
+  private static @Nullable Object call(Object target, Method method, @Nullable Object[] arguments)
+      throws Exception {
     try {
       return method.invoke(target, arguments);
     } catch (InvocationTargetException e) {

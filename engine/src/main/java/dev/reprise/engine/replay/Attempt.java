@@ -35,8 +35,7 @@ sealed interface Attempt {
   /** Calls the function. Runs without the baton: this is where real work is done. */
   static Attempt make(Step step, Values values, RunPort port) {
     try {
-      var result =
-          step.timeout() == null ? step.body().call() : within(step.timeout(), step, port);
+      var result = step.timeout() == null ? step.body().call() : within(step.timeout(), step, port);
       return recorded(step, values, result);
     } catch (Throwable thrown) {
       return new Threw(Failures.of(thrown), isTerminal(thrown, step.retry()));
@@ -56,8 +55,7 @@ sealed interface Attempt {
   }
 
   /** On a thread of its own, which may be left behind. */
-  private static @Nullable Object within(Duration limit, Step step, RunPort port)
-      throws Throwable {
+  private static @Nullable Object within(Duration limit, Step step, RunPort port) throws Throwable {
     var outcome = new CompletableFuture<@Nullable Object>();
     var thread =
         Thread.ofVirtual()

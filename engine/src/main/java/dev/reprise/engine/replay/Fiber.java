@@ -30,8 +30,7 @@ final class Fiber {
   private boolean started;
   private boolean cancelled;
 
-  Fiber(
-      Stage stage, String name, @Nullable Fiber parent, Context context, Consumer<Fiber> body) {
+  Fiber(Stage stage, String name, @Nullable Fiber parent, Context context, Consumer<Fiber> body) {
     this.stage = stage;
     this.parent = parent;
     if (parent != null) parent.adopt(this);

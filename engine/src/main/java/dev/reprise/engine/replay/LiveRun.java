@@ -57,7 +57,7 @@ public final class LiveRun {
   private boolean parked;
   private boolean stopping; // begins no activity any more
   private boolean ending; // its last transition is on its way to the disk
-  private boolean fetching; // inputs that refused its end are on their way in
+  private int fetches; // of inputs that are on their way in
   private @Nullable Command end; // how the code ended
   private RunState beforeEnd = RunState.empty();
   private boolean storedActive; // what the row says: due since it began, or
@@ -70,8 +70,7 @@ public final class LiveRun {
     this.outbox = new Outbox(row.key(), port);
     var context = new RunContext(this, row, settings);
     this.stage =
-        new Stage(
-            row, baton, input -> context.begin(definition, input), outbox::add, this::now);
+        new Stage(row, baton, input -> context.begin(definition, input), outbox::add, this::now);
     this.storedWake = row.wakeAt();
     this.storedActive = storedWake != null && !storedWake.isAfter(port.now());
   }
@@ -93,12 +92,23 @@ public final class LiveRun {
         });
   }
 
-  /** Hands over inputs that wait in the store. */
+  /** Inputs wait in the store: they come before signals that are sent from now on. */
+  public void fetchInputs() {
+    internally(this::fetch);
+  }
+
+  private void fetch() {
+    fetches++;
+    port.fetchInputs(this);
+  }
+
+  /** Hands over inputs that wait in the store, once for each time they were asked for. */
   public void offer(List<InputRow> inputs) {
     baton.post(
         () -> {
-          fetching = false;
+          fetches--;
           inputs.forEach(this::take);
+          if (fetches == 0) repostDeferred();
         });
   }
 
@@ -125,15 +135,42 @@ public final class LiveRun {
 
   /** Takes a signal in. The answer comes when it is durable. */
   public CompletableFuture<Reply> signal(String name, Payload value) {
-    var reply = new CompletableFuture<Reply>();
-    post(
-        () -> {
-          outbox.onDurable(
-              (_, failure) -> reply.complete(failure == null ? Reply.ACCEPTED : Reply.GONE));
-          enter(new Input.SignalSent(name, value), null);
-        },
-        () -> reply.complete(stage.state().isClosed() ? Reply.CLOSED : Reply.GONE));
-    return reply;
+    var sent = new SentSignal(new Input.SignalSent(name, value), new CompletableFuture<>());
+    baton.post(sent);
+    return sent.reply;
+  }
+
+  private final class SentSignal implements Message {
+    private final Input.SignalSent signal;
+    private final CompletableFuture<Reply> reply;
+
+    SentSignal(Input.SignalSent signal, CompletableFuture<Reply> reply) {
+      this.signal = signal;
+      this.reply = reply;
+    }
+
+    @Override
+    public boolean isInternal() {
+      return true;
+    }
+
+    @Override
+    public void handle() {
+      if (!begun) {
+        refuse(); // its turn may be far away, and the store can take the signal now
+      } else if (ending || fetches > 0) {
+        deferred.add(this);
+      } else {
+        outbox.onDurable(
+            (_, failure) -> reply.complete(failure == null ? Reply.ACCEPTED : Reply.GONE));
+        enter(signal, null);
+      }
+    }
+
+    @Override
+    public void refuse() {
+      reply.complete(stage.state().isClosed() ? Reply.CLOSED : Reply.GONE);
+    }
   }
 
   /** What its branches wait for, for people. */
@@ -347,7 +384,7 @@ public final class LiveRun {
 
     private void settle() {
       if (end != null) {
-        if (!fetching) endAgain();
+        if (fetches == 0) endAgain();
         return;
       }
       giveUpRetries();
@@ -441,7 +478,11 @@ public final class LiveRun {
     ending = true;
     var state = stage.state();
     var terminal =
-        new Recorded(state.size(), state.now(), null, Decider.decide(Objects.requireNonNull(end), state.now()));
+        new Recorded(
+            state.size(),
+            state.now(),
+            null,
+            Decider.decide(Objects.requireNonNull(end), state.now()));
     outbox
         .flush(new RunChange.Close(state.status(), state.now()))
         .onDone((outcome, failure) -> internally(() -> closed(terminal, outcome, failure)));
@@ -463,8 +504,7 @@ public final class LiveRun {
     ending = false;
     outbox.reopen();
     stage.rewind(beforeEnd);
-    fetching = true;
-    port.fetchInputs(this);
+    fetch();
     repostDeferred();
   }
 
@@ -498,6 +538,7 @@ public final class LiveRun {
   private void die(End as) {
     if (stage.isDead()) return;
     stage.die();
+    if (as instanceof End.Lost(var why)) outbox.lose(why);
     deferred.forEach(Message::refuse);
     deferred.clear();
     port.ended(this, as);
@@ -522,8 +563,7 @@ public final class LiveRun {
     baton.post(new Note(handling, refusing, true));
   }
 
-  private record Note(Runnable handling, Runnable refusing, boolean isInternal)
-      implements Message {
+  private record Note(Runnable handling, Runnable refusing, boolean isInternal) implements Message {
     @Override
     public void handle() {
       handling.run();

@@ -78,6 +78,11 @@ final class Outbox {
     events.removeLast();
   }
 
+  /** Nothing of what is in here will ever be handed over. */
+  void lose(RuntimeException why) {
+    for (var listener : listeners) listener.done(null, why);
+  }
+
   /** The last transition handed over: when it is durable, so is everything before it. */
   @Nullable Ticket last() {
     return last;

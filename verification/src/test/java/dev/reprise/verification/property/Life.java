@@ -13,14 +13,13 @@ import dev.reprise.engine.replay.LiveRun;
 import dev.reprise.engine.replay.RunSettings;
 import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.RunRow;
-import dev.reprise.engine.store.Transition;
 import dev.reprise.testkit.CrashingStore;
 import dev.reprise.testkit.VirtualTime;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
-import java.util.function.Predicate;
 
 /** One engine, from its start to its crash or its end, running one random program. */
 final class Life implements AutoCloseable {
@@ -38,8 +37,7 @@ final class Life implements AutoCloseable {
     this.store = store;
     this.time = time;
     var workflow =
-        WorkflowDefinition.of(
-            WORKFLOW, String.class, String.class, new Interpreter(program, gate));
+        WorkflowDefinition.of(WORKFLOW, String.class, String.class, new Interpreter(program, gate));
     var runs =
         new RunSettings(
             new Values(new JsonCodec()), new ActivityRegistry(List.of()), RetryPolicy.defaults());
@@ -47,14 +45,11 @@ final class Life implements AutoCloseable {
     this.node = new Node(store, time.view(), Map.of(WORKFLOW, workflow), settings);
   }
 
-  static CrashingStore crashing(
-      dev.reprise.engine.store.Store store, Predicate<Transition> moment) {
-    return new CrashingStore(store, moment);
-  }
-
   void start() {
     node.start(
-        node.definition(WORKFLOW), WORKFLOW_ID, Payload.of("\"in\"".getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+        node.definition(WORKFLOW),
+        WORKFLOW_ID,
+        Payload.of("\"in\"".getBytes(java.nio.charset.StandardCharsets.UTF_8)));
   }
 
   Gate gate() {
@@ -79,10 +74,17 @@ final class Life implements AutoCloseable {
 
   void signal(String name, String value) {
     try {
-      node.signal(WORKFLOW_ID, name, Payload.of(("\"" + value + "\"").getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+      node.signal(
+          WORKFLOW_ID,
+          name,
+          Payload.of(("\"" + value + "\"").getBytes(java.nio.charset.StandardCharsets.UTF_8)));
     } catch (RuntimeException e) {
       if (!isOver()) throw e;
     }
+  }
+
+  private static Payload json(String text) {
+    return Payload.of(('"' + text + '"').getBytes(StandardCharsets.UTF_8));
   }
 
   /** Waits until the run can do nothing by itself: every activity is at the gate. */

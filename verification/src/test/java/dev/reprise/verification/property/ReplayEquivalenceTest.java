@@ -5,17 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.reprise.Status;
 import dev.reprise.engine.event.Event;
 import dev.reprise.engine.event.Recorded;
-import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.MemoryStore;
-import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store;
 import dev.reprise.engine.store.Transition;
+import dev.reprise.testkit.CrashingStore;
 import dev.reprise.testkit.VirtualTime;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.UUID;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
@@ -68,7 +65,7 @@ class ReplayEquivalenceTest {
     try {
       var straight = straight(program, new Random(seed));
       assertSame(straight, crashing(program, straight));
-      int cut = 1 + new Random(seed).nextInt(straight.events.size() - 1);
+      int cut = 1 + new Random(seed).nextInt(straight.size() - 1);
       assertSame(straight, fromPrefix(program, straight, cut));
       return null;
     } catch (AssertionError | RuntimeException problem) {
@@ -76,27 +73,16 @@ class ReplayEquivalenceTest {
     }
   }
 
-  private static void assertSame(Outcome straight, Outcome other) {
+  private static void assertSame(Recording straight, Recording other) {
     assertThat(other.lines()).isEqualTo(straight.lines());
-    assertThat(other.row.status()).isEqualTo(straight.row.status());
-  }
-
-  /** A run as the store has it in the end. */
-  private record Outcome(RunRow row, List<EventRow> events) {
-    List<String> lines() {
-      return events.stream().map(EventRow::recorded).map(Recorded::toString).toList();
-    }
-
-    Recorded event(int index) {
-      return events.get(index - 1).recorded();
-    }
+    assertThat(other.row().status()).isEqualTo(straight.row().status());
   }
 
   // ---- the straight run -------------------------------------------------------------------------
 
-  private static Outcome straight(List<Op> program, Random random) {
+  private static Recording straight(List<Op> program, Random random) {
     var store = new MemoryStore();
-    try (var life = new Life(Life.crashing(store, NEVER), new VirtualTime(BEGIN), program)) {
+    try (var life = new Life(new CrashingStore(store, NEVER), new VirtualTime(BEGIN), program)) {
       life.start();
       var failures = new Failures(program);
       int signals = 0;
@@ -105,7 +91,7 @@ class ReplayEquivalenceTest {
           life.signal(random.nextBoolean() ? "a" : "b", "s" + signals++);
         }
       }
-      return outcome(store);
+      return Recording.of(store);
     }
   }
 
@@ -129,38 +115,38 @@ class ReplayEquivalenceTest {
 
   // ---- the same again, with crashes -------------------------------------------------------------
 
-  private static Outcome crashing(List<Op> program, Outcome straight) {
-    var store = storeWith(straight, 1);
+  private static Recording crashing(List<Op> program, Recording straight) {
+    var store = straight.reopened(1);
     var time = new VirtualTime(straight.event(1).at());
-    for (int life = 0; life <= straight.events.size(); life++) {
-      if (outcome(store).row.status() != Status.RUNNING) return outcome(store);
+    for (int life = 0; life <= straight.size(); life++) {
+      if (Recording.of(store).row().status() != Status.RUNNING) return Recording.of(store);
       follow(program, straight, store, time, ReplayEquivalenceTest::hasEvents);
     }
-    throw new AssertionError("no progress: " + outcome(store).lines());
+    throw new AssertionError("no progress: " + Recording.of(store).lines());
   }
 
   private static boolean hasEvents(Transition transition) {
     return transition instanceof Transition.Append append && !append.events().isEmpty();
   }
 
-  private static Outcome fromPrefix(List<Op> program, Outcome straight, int length) {
-    var store = storeWith(straight, length);
+  private static Recording fromPrefix(List<Op> program, Recording straight, int length) {
+    var store = straight.reopened(length);
     var time = new VirtualTime(straight.event(length).at());
     follow(program, straight, store, time, NEVER);
-    return outcome(store);
+    return Recording.of(store);
   }
 
   /** Lets happen what happened in the straight run, until the engine crashes or the run ends. */
   private static void follow(
       List<Op> program,
-      Outcome straight,
+      Recording straight,
       Store store,
       VirtualTime time,
       Predicate<Transition> moment) {
-    try (var life = new Life(Life.crashing(store, moment), time, program)) {
+    try (var life = new Life(new CrashingStore(store, moment), time, program)) {
       for (life.settle(); !life.isOver(); life.settle()) {
         int size = life.history().size();
-        if (size >= straight.events.size()) {
+        if (size >= straight.size()) {
           throw new AssertionError("goes on where the straight run has ended");
         }
         cause(life, straight.event(size + 1), size);
@@ -194,42 +180,5 @@ class ReplayEquivalenceTest {
 
   private static String path(String text) {
     return text.substring(text.indexOf('@') + 1).replace("\"", "");
-  }
-
-  // ---- stores -----------------------------------------------------------------------------------
-
-  /** A store as the straight run's was when it had that many events. */
-  private static MemoryStore storeWith(Outcome straight, int length) {
-    var store = new MemoryStore();
-    var node = UUID.randomUUID();
-    var first = straight.events.getFirst();
-    var row = straight.row;
-    var open =
-        new RunRow(
-            row.key(),
-            row.runId(),
-            row.workflowId(),
-            row.workflow(),
-            Status.RUNNING,
-            node,
-            first.at(),
-            first.at(),
-            null,
-            null);
-    store.join(node, "test");
-    var transitions = new ArrayList<Transition>();
-    transitions.add(new Transition.Start(open, first));
-    var rest = straight.events.subList(1, length);
-    transitions.add(
-        new Transition.Append(
-            row.key(), rest, List.of(), new Transition.RunChange.None()));
-    store.commit(new Store.Batch(node, 1, transitions));
-    store.leave(node);
-    return store;
-  }
-
-  private static Outcome outcome(Store store) {
-    var row = store.find(Life.WORKFLOW_ID).orElseThrow();
-    return new Outcome(row, store.history(row.key(), 1, Integer.MAX_VALUE));
   }
 }

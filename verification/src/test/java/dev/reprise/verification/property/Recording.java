@@ -1,0 +1,66 @@
+package dev.reprise.verification.property;
+
+import dev.reprise.Status;
+import dev.reprise.engine.event.Recorded;
+import dev.reprise.engine.store.EventRow;
+import dev.reprise.engine.store.MemoryStore;
+import dev.reprise.engine.store.RunRow;
+import dev.reprise.engine.store.Store;
+import dev.reprise.engine.store.Transition;
+import java.util.List;
+import java.util.UUID;
+
+/** A run as a store has it. */
+record Recording(RunRow row, List<EventRow> events) {
+
+  static Recording of(Store store) {
+    var row = store.find(Life.WORKFLOW_ID).orElseThrow();
+    return new Recording(row, store.history(row.key(), 1, Integer.MAX_VALUE));
+  }
+
+  /** The history as text, to compare and to show. */
+  List<String> lines() {
+    return events.stream().map(EventRow::recorded).map(Recorded::toString).toList();
+  }
+
+  Recorded event(int index) {
+    return events.get(index - 1).recorded();
+  }
+
+  int size() {
+    return events.size();
+  }
+
+  /** A store in which this run is open, due at once, and has that many of its events. */
+  MemoryStore reopened(int length) {
+    var store = new MemoryStore();
+    var node = UUID.randomUUID();
+    var first = events.getFirst();
+    var open =
+        new RunRow(
+            row.key(),
+            row.runId(),
+            row.workflowId(),
+            row.workflow(),
+            Status.RUNNING,
+            node,
+            first.at(),
+            first.at(),
+            null,
+            null);
+    store.join(node, "test");
+    store.commit(
+        new Store.Batch(
+            node,
+            1,
+            List.of(
+                new Transition.Start(open, first),
+                new Transition.Append(
+                    row.key(),
+                    events.subList(1, length),
+                    List.of(),
+                    new Transition.RunChange.None()))));
+    store.leave(node);
+    return store;
+  }
+}

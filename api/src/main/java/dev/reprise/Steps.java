@@ -44,8 +44,7 @@ public interface Steps {
   <A extends @Nullable Object> void run(VoidStep1<A> step, A a);
 
   /** Runs a method with two arguments and no result. */
-  <A extends @Nullable Object, B extends @Nullable Object> void run(
-      VoidStep2<A, B> step, A a, B b);
+  <A extends @Nullable Object, B extends @Nullable Object> void run(VoidStep2<A, B> step, A a, B b);
 
   /** Runs a method with three arguments and no result. */
   <A extends @Nullable Object, B extends @Nullable Object, C extends @Nullable Object> void run(
@@ -111,8 +110,7 @@ public interface Steps {
 
   /** A bound reference to a {@code void} method with two parameters. */
   @FunctionalInterface
-  interface VoidStep2<A extends @Nullable Object, B extends @Nullable Object>
-      extends Serializable {
+  interface VoidStep2<A extends @Nullable Object, B extends @Nullable Object> extends Serializable {
     void apply(A a, B b) throws Exception;
   }
 

@@ -10,7 +10,8 @@ import java.util.function.Supplier;
  * Waits until a run has come to a certain place, so that a test knows what it moves the time past.
  */
 public final class Arrival {
-  private static final Duration LIMIT = Duration.ofSeconds(20); // far more than a slow machine needs
+  private static final Duration LIMIT =
+      Duration.ofSeconds(20); // far more than a slow machine needs
 
   private Arrival() {}
 

@@ -25,7 +25,7 @@ final class Errors implements IExecutionExceptionHandler, IParameterExceptionHan
   /** A command could not do what it was asked to. */
   @Override
   public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
-    say(message(failure), failure, command.getErr());
+    say(failure, command.getErr());
     return ExitCode.SOFTWARE;
   }
 
@@ -33,26 +33,27 @@ final class Errors implements IExecutionExceptionHandler, IParameterExceptionHan
   @Override
   public int handleParseException(ParameterException failure, String[] args) {
     var command = failure.getCommandLine();
-    say(failure.getMessage(), failure, command.getErr());
+    say(failure, command.getErr());
     CommandLine.UnmatchedArgumentException.printSuggestions(failure, command.getErr());
-    command
-        .getErr()
-        .printf("Try '%s --help'.%n", command.getCommandSpec().qualifiedName());
+    command.getErr().printf("Try '%s --help'.%n", command.getCommandSpec().qualifiedName());
     return ExitCode.USAGE;
   }
 
-  private void say(String message, Exception failure, PrintWriter err) {
-    err.println(message.lines().map(Errors::wrapped).collect(Collectors.joining("\n")));
+  private void say(Exception failure, PrintWriter err) {
+    err.println(message(failure).lines().map(Errors::wrapped).collect(Collectors.joining("\n")));
     if (verbose.getAsBoolean()) failure.printStackTrace(err);
     err.flush();
   }
 
   private String message(Exception failure) {
     return switch (failure) {
+      case ParameterException misused -> String.valueOf(misused.getMessage());
       case RepriseException known -> "reprise: " + known.getMessage();
       case StoreUnavailable away -> "reprise: the database does not answer: " + away.getMessage();
       case Exception unexpected ->
-          "reprise: unexpected " + unexpected + (verbose.getAsBoolean() ? "" : " (--verbose has more)");
+          "reprise: unexpected "
+              + unexpected
+              + (verbose.getAsBoolean() ? "" : " (--verbose has more)");
     };
   }
 

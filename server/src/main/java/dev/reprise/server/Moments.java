@@ -20,8 +20,7 @@ final class Moments {
 
   /** For moments between these two: with the day only if there is more than one. */
   static Moments between(Instant first, Instant last, ZoneId zone) {
-    boolean oneDay =
-        first.atZone(zone).toLocalDate().equals(last.atZone(zone).toLocalDate());
+    boolean oneDay = first.atZone(zone).toLocalDate().equals(last.atZone(zone).toLocalDate());
     return new Moments(zone, oneDay ? OF_DAY : FULL);
   }
 

@@ -21,7 +21,8 @@ class MainTest {
 
   @Test
   void the_version_is_that_of_the_build() {
-    assertThat(ConsoleRun.of("--version").out()).matches("Reprise \\d+\\.\\d+\\.\\S+ on Java .*\\R");
+    assertThat(ConsoleRun.of("--version").out())
+        .matches("Reprise \\d+\\.\\d+\\.\\S+ on Java .*\\R");
   }
 
   @Test

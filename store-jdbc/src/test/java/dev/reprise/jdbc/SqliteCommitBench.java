@@ -61,15 +61,27 @@ final class SqliteCommitBench {
     var folder = Path.of(args.length > 0 ? args[0] : ".");
     var time = Duration.ofSeconds(args.length > 1 ? Long.parseLong(args[1]) : 5);
     for (int size : new int[] {1, 10, 100, 500}) {
-      var file = Files.createTempDirectory(folder, "bench").resolve("store.db");
-      try (var store = SqliteStore.open(file, new Options(true, false))) {
-        store.join(NODE, "bench");
-        var bench = new SqliteCommitBench(store);
-        bench.start();
-        if (size == 1) bench.compareWithBareInsert(file, time);
-        else bench.measure(size, time);
-      }
+      var fresh = Files.createTempDirectory(folder, "bench");
+      run(fresh.resolve("store.db"), size, time);
+      delete(fresh);
     }
+  }
+
+  private static void run(Path file, int size, Duration time) throws SQLException {
+    try (var store = SqliteStore.open(file, new Options(true, false))) {
+      store.join(NODE, "bench");
+      var bench = new SqliteCommitBench(store);
+      bench.start();
+      if (size == 1) bench.compareWithBareInsert(file, time);
+      else bench.measure(size, time);
+    }
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (var files = Files.list(folder)) {
+      for (var file : files.toList()) Files.delete(file);
+    }
+    Files.delete(folder);
   }
 
   private void measure(int batchSize, Duration time) {

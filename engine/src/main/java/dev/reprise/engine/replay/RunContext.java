@@ -301,15 +301,18 @@ final class RunContext implements Context {
   }
 
   private boolean awaitCondition(Wait wait, BooleanSupplier condition) {
-    boolean holds = false;
-    while (!holds && !wait.timedOut) {
-      run.stage().addCondition(wait);
-      run.await(wait.fiber, wait);
-      holds = condition.getAsBoolean();
+    try {
+      boolean holds = false;
+      while (!holds && !wait.timedOut) {
+        run.stage().addCondition(wait);
+        run.await(wait.fiber, wait);
+        holds = condition.getAsBoolean();
+      }
+      return holds;
+    } finally {
+      run.stage().forget(wait); // also if the condition throws
+      run.stage().progressed();
     }
-    run.stage().forget(wait);
-    run.stage().progressed();
-    return holds;
   }
 
   @Override

@@ -264,6 +264,7 @@ final class Stage {
 
   private void play(Fiber fiber, Consumer<Fiber> body) {
     try {
+      progress++; // what it does before it waits may make a condition true
       if (!dead) body.accept(fiber);
     } finally {
       fibers.remove(fiber);

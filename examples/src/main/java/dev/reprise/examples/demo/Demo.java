@@ -55,14 +55,16 @@ public final class Demo {
   }
 
   private int tell() throws IOException, InterruptedException {
-    screen.title("An order: reserve, charge, wait for an approval, pack three things at once, ship");
+    screen.title(
+        "An order: reserve, charge, wait for an approval, pack three things at once, ship");
     screen.say("Its process is killed while it packs. Another process finishes the order.");
 
     screen.title("First life");
     int killed = live(1);
     if (killed != Life.KILLED) return failed("the first process ended with exit code " + killed);
     screen.say("");
-    screen.say("The process is gone, exit code %d. What it recorded is on the disk.".formatted(killed));
+    screen.say(
+        "The process is gone, exit code %d. What it recorded is on the disk.".formatted(killed));
 
     screen.title("Second life: a new process opens the same file, and nobody starts the order");
     int ended = live(2);
@@ -76,8 +78,7 @@ public final class Demo {
   }
 
   private int live(int number) throws IOException, InterruptedException {
-    return ChildJvm.run(
-        Life.class.getName(), String.valueOf(number), files.database().toString());
+    return ChildJvm.run(Life.class.getName(), String.valueOf(number), files.database().toString());
   }
 
   /** By the command itself, as a user would; only its name is known here, and no code of it. */

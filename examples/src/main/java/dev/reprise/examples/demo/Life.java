@@ -53,7 +53,9 @@ final class Life {
       checkout.signal(Checkout.APPROVAL, new Approval("ops"));
 
       until(() -> packed(engine) == ITEMS.size() - 1);
-      screen.alarm("KILLED", "Runtime.halt(%d): no shutdown hook, no finally, no good-bye".formatted(KILLED));
+      screen.alarm(
+          "KILLED",
+          "Runtime.halt(%d): no shutdown hook, no finally, no good-bye".formatted(KILLED));
       Runtime.getRuntime().halt(KILLED);
     }
   }

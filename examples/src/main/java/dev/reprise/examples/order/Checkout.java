@@ -19,8 +19,7 @@ public final class Checkout implements Workflow<Order, Receipt> {
   private final Warehouse warehouse;
   private final Shipping shipping;
 
-  public Checkout(
-      Inventory inventory, Payments payments, Warehouse warehouse, Shipping shipping) {
+  public Checkout(Inventory inventory, Payments payments, Warehouse warehouse, Shipping shipping) {
     this.inventory = inventory;
     this.payments = payments;
     this.warehouse = warehouse;

@@ -15,11 +15,11 @@ public final class PriceSurvey implements Workflow<List<String>, Integer> {
   // tag::all[]
   @Override
   public Integer run(Context ctx, List<String> names) {
-    var asked =
-        names.stream().map(name -> ctx.async(() -> ctx.run(shops::priceAt, name))).toList();
+    var asked = names.stream().map(name -> ctx.async(() -> ctx.run(shops::priceAt, name))).toList();
 
     return ctx.all(asked).stream().min(Integer::compare).orElseThrow();
   }
+
   // end::all[]
 
   /** The shops in town. */

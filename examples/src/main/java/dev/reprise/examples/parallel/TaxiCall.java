@@ -26,6 +26,7 @@ public final class TaxiCall implements Workflow<List<String>, String> {
 
     return ctx.any(called); // throws what the last one failed with, if all are busy
   }
+
   // end::any[]
 
   /** The taxis in town. */

@@ -31,6 +31,7 @@ public final class Translation implements Workflow<String, String> {
       return ctx.run(machine::translate, text);
     }
   }
+
   // end::with-timeout[]
 
   /** Fast, and not as good. */

@@ -27,6 +27,7 @@ public final class Trial implements Workflow<Instant, Instant> {
     ctx.run(notices::over);
     return ctx.now(); // the same when the code runs again, which a clock would not be
   }
+
   // end::sleep[]
 
   /** What the customer gets to read. */

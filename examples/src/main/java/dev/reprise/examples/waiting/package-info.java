@@ -3,8 +3,8 @@
  *
  * <p>A workflow that waits costs a parked virtual thread, and after a crash it waits on. {@link
  * dev.reprise.examples.waiting.VacationRequest} waits for one signal, {@link
- * dev.reprise.examples.waiting.ShoppingCart} for any, {@link dev.reprise.examples.waiting.Trial} for
- * time to pass, {@link dev.reprise.examples.waiting.Vote} for a condition.
+ * dev.reprise.examples.waiting.ShoppingCart} for any, {@link dev.reprise.examples.waiting.Trial}
+ * for time to pass, {@link dev.reprise.examples.waiting.Vote} for a condition.
  */
 @NullMarked
 package dev.reprise.examples.waiting;

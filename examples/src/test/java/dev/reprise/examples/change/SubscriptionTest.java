@@ -1,6 +1,7 @@
 package dev.reprise.examples.change;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.reprise.Status;
@@ -42,6 +43,7 @@ class SubscriptionTest {
         ctx.run(billing::charge, customer);
         return "charged " + customer;
       };
+
   // end::versions[]
 
   @Test
@@ -68,6 +70,7 @@ class SubscriptionTest {
       assertThat(letters).containsExactly("bill for Ada");
     }
   }
+
   // end::test[]
 
   @Test
@@ -90,8 +93,8 @@ class SubscriptionTest {
     beginWithTheOldCode();
     try (var engine = open(careless)) {
       time.advance(MONTH);
-      catchThrowableOfType(
-          WorkflowBlocked.class, () -> engine.handle("ada", String.class).result());
+      assertThatThrownBy(engine.handle("ada", String.class)::result)
+          .isInstanceOf(WorkflowBlocked.class);
     }
 
     try (var engine = open(new Subscription(billing))) {

@@ -37,6 +37,7 @@ class TransferTest {
     }
     assertThat(ledger.calls).containsExactly("withdraw from ada", "deposit to grace");
   }
+
   // end::test[]
 
   @Test

@@ -28,6 +28,7 @@ class SignUpTest {
       assertThat(done).containsExactly("account for ada@example.org", "mail about account-1");
     }
   }
+
   // end::test[]
 
   @Test

@@ -60,6 +60,7 @@ class CheckoutTest {
         .containsExactly(
             "reserve order-7", "charge 5900", "refund payment-1", "release reservation-1");
   }
+
   // end::timeout[]
 
   @Test

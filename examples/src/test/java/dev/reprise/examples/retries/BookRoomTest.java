@@ -1,6 +1,7 @@
 package dev.reprise.examples.retries;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.reprise.ActivityFailed;
@@ -50,6 +51,7 @@ class BookRoomTest {
             "ActivityCompleted",
             "WorkflowCompleted");
   }
+
   // end::retry[]
 
   @Test
@@ -80,7 +82,7 @@ class BookRoomTest {
 
     var booking = engine.start(BookRoom.class, "ada", "Ada");
 
-    catchThrowableOfType(WorkflowFailed.class, booking::result);
+    assertThatThrownBy(booking::result).isInstanceOf(WorkflowFailed.class);
     assertThat(hotel.asked).containsExactly("book for Ada");
   }
 

@@ -54,6 +54,7 @@ class WaitingTest {
 
     assertThat(request.result()).isEqualTo("refused: nobody decided");
   }
+
   // end::timeout[]
 
   @Test

@@ -129,8 +129,7 @@ class RestartSignalsTest {
   @Test
   void every_acknowledged_signal_survives_a_crash_among_many_senders() throws Exception {
     var commits = new java.util.concurrent.atomic.AtomicInteger();
-    var first =
-        world.openCrashingAt(_ -> commits.incrementAndGet() == 40, this::register);
+    var first = world.openCrashingAt(_ -> commits.incrementAndGet() == 10, this::register);
     first.start("numbers", "w", 1_000);
     var acknowledged = java.util.concurrent.ConcurrentHashMap.<String>newKeySet();
     var senders =

@@ -61,10 +61,7 @@ class RestartTest {
               if (calls.of("charge") == 1) throw new IllegalStateException("declined");
             });
     var packed =
-        ctx.all(
-            IntStream.range(0, 3)
-                .mapToObj(i -> ctx.async(() -> pack(ctx, i, calls)))
-                .toList());
+        ctx.all(IntStream.range(0, 3).mapToObj(i -> ctx.async(() -> pack(ctx, i, calls))).toList());
     ctx.sleep(HOUR);
     var late = ctx.receive(APPROVAL, HOUR);
     ctx.run("ship", () -> calls.add("ship"));
@@ -177,13 +174,17 @@ class RestartTest {
   @Test
   void open_runs_go_on_when_the_next_engine_starts_without_being_asked() throws Exception {
     var gate = world.gate();
-    var first = world.open(r -> r.workflow("work", String.class, String.class, (ctx, in) -> work(ctx, in, gate)));
+    var first =
+        world.open(
+            r -> r.workflow("work", String.class, String.class, (ctx, in) -> work(ctx, in, gate)));
     first.start("work", "w", "x");
     gate.awaitReached();
     world.crash();
     gate.open();
 
-    var second = world.open(r -> r.workflow("work", String.class, String.class, (ctx, in) -> work(ctx, in, gate)));
+    var second =
+        world.open(
+            r -> r.workflow("work", String.class, String.class, (ctx, in) -> work(ctx, in, gate)));
 
     assertThat(result(second, "w")).isEqualTo("x done");
     assertThat(calls.of("before")).isEqualTo(1);

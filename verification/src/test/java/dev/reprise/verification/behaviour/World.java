@@ -205,13 +205,11 @@ final class World implements AfterEachCallback, AutoCloseable {
   static void awaitWaiting(Client client, String workflowId, String text) {
     Await.until(
         workflowId + " waits for " + text,
-        () ->
-            client.describe(workflowId).waitingFor().stream().anyMatch(w -> w.contains(text)));
+        () -> client.describe(workflowId).waitingFor().stream().anyMatch(w -> w.contains(text)));
   }
 
   static void awaitStatus(Client client, String workflowId, Status status) {
-    Await.until(
-        workflowId + " is " + status, () -> client.describe(workflowId).status() == status);
+    Await.until(workflowId + " is " + status, () -> client.describe(workflowId).status() == status);
   }
 
   /** The kinds and subjects of a history, such as {@code TimerFired sleep:1}. */

@@ -29,11 +29,13 @@ class DemoTest {
   private static int exitCode;
   private static String output;
 
+  /** Over the files of an earlier demo, of which nothing may be left. */
   @BeforeAll
   static void run() throws IOException, InterruptedException {
-    database = folder.resolve("orders.db");
-    exitCode = demo();
-    output = Files.readString(folder.resolve("output"));
+    database = Files.writeString(folder.resolve("orders.db"), "left behind");
+    Files.writeString(folder.resolve("orders.db.activities"), "1 DONE left behind\n");
+    exitCode = demo(database);
+    output = output();
   }
 
   @Test
@@ -51,12 +53,18 @@ class DemoTest {
     assertThat(times("DONE"))
         .isEqualTo(
             Map.of(
-                "Inventory.reserve", 1L,
-                "Payments.charge", 1L,
-                "Warehouse.pack teapot", 1L,
-                "Warehouse.pack cups", 1L,
-                CUT_OFF, 1L,
-                "Shipping.ship", 1L));
+                "Inventory.reserve",
+                1L,
+                "Payments.charge",
+                1L,
+                "Warehouse.pack teapot",
+                1L,
+                "Warehouse.pack cups",
+                1L,
+                CUT_OFF,
+                1L,
+                "Shipping.ship",
+                1L));
   }
 
   @Test
@@ -86,30 +94,35 @@ class DemoTest {
   }
 
   @Test
-  void the_demo_can_be_run_again_but_not_on_the_database_of_somebody_else() throws Exception {
-    assertThat(demo()).isZero();
+  void the_file_of_somebody_else_is_left_alone() throws Exception {
+    var foreign = Files.writeString(folder.resolve("foreign.db"), "precious");
 
-    Files.delete(folder.resolve("orders.db.activities"));
-    assertThat(demo()).isEqualTo(1);
-    assertThat(history()).isNotEmpty();
+    assertThat(demo(foreign)).isEqualTo(1);
+    assertThat(output()).contains("foreign.db is not from the demo");
+    assertThat(foreign).hasContent("precious");
   }
 
-  private static int demo() throws IOException, InterruptedException {
-    var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+  private static int demo(Path on) throws IOException, InterruptedException {
+    var command =
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "--enable-native-access=ALL-UNNAMED",
+            "-cp",
+            System.getProperty("java.class.path"),
+            Demo.class.getName(),
+            "--db",
+            on.toString());
     var process =
-        new ProcessBuilder(
-                java,
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Demo.class.getName(),
-                "--db",
-                database.toString())
+        new ProcessBuilder(command)
             .redirectErrorStream(true)
             .redirectOutput(folder.resolve("output").toFile())
             .start();
     assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
     return process.exitValue();
+  }
+
+  private static String output() throws IOException {
+    return Files.readString(folder.resolve("output"));
   }
 
   /** How often each activity says that of itself, in all lives together. */

@@ -17,13 +17,13 @@ final class Fiber {
   private static final ScopedValue<Fiber> CURRENT = ScopedValue.newInstance();
 
   private final Stage stage;
-  private final @Nullable Fiber parent;
   private final Thread thread;
   private volatile boolean turn; // the baton is handed over
   private volatile boolean launch; // the activity it waits for may begin
   private volatile boolean outside; // running an activity, without the baton
 
   // The rest belongs to whoever holds the baton.
+  private @Nullable Fiber parent;
   private @Nullable List<Fiber> children;
   private @Nullable Wait wait;
   private boolean queued; // in the line of those that get the baton
@@ -144,8 +144,13 @@ final class Fiber {
     return children == null ? List.of() : children;
   }
 
-  /** It has ended: its parent need not know it any more. */
-  void orphan() {
-    if (parent != null && parent.children != null) parent.children.remove(this);
+  /** It has ended: its parent knows its children from now on, and need not know itself. */
+  void bequeath() {
+    if (parent == null) return;
+    if (parent.children != null) parent.children.remove(this);
+    for (var child : children()) {
+      child.parent = parent;
+      parent.adopt(child);
+    }
   }
 }

@@ -1,7 +1,5 @@
 package dev.reprise.engine.replay;
 
-import dev.reprise.ErrorCode;
-import dev.reprise.RepriseException;
 import dev.reprise.engine.event.Recorded;
 import dev.reprise.engine.journal.Ticket;
 import dev.reprise.engine.store.EventRow;
@@ -83,13 +81,6 @@ final class Outbox {
   /** Nothing of what is in here will ever be handed over. */
   void lose(RuntimeException why) {
     for (var listener : listeners) listener.done(null, why);
-  }
-
-  /** Nothing of this will be handed over any more. */
-  void giveUp() {
-    var why = new RepriseException(ErrorCode.R119, "the run has left memory");
-    for (var listener : listeners) listener.done(null, why);
-    clear();
   }
 
   /** The last transition handed over: when it is durable, so is everything before it. */

@@ -268,7 +268,7 @@ final class Stage {
       if (!dead) body.accept(fiber);
     } finally {
       fibers.remove(fiber);
-      fiber.orphan();
+      fiber.bequeath();
       progress++;
       baton.end();
     }

@@ -48,8 +48,9 @@ final class Reading {
 
   private String demo() {
     var file = Path.of(System.getProperty(DEMO, "target/demo/orders.db"));
-    if (!Files.exists(file))
+    if (!Files.exists(file)) {
       throw wrong("Which database? Name it with --db, or run the demo first.");
+    }
     command
         .commandLine()
         .getErr()

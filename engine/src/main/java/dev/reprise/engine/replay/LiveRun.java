@@ -16,10 +16,12 @@ import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store.Outcome;
 import dev.reprise.engine.store.Transition.RunChange;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
@@ -51,6 +53,7 @@ public final class LiveRun {
   private final Outbox outbox;
   private final Stage stage;
   private final Set<Long> knownInputs = new HashSet<>(0); // of the store, on their way in
+  private final Queue<InputRow> arriving = new ArrayDeque<>(1); // of these, not yet taken in
   private final List<Message> deferred = new ArrayList<>(0); // until the end is durable or refused
   private boolean begun;
   private int inFlight; // activities that run now
@@ -112,15 +115,24 @@ public final class LiveRun {
         });
   }
 
-  /** Each input is a round of its own, behind what came before it. */
   private void take(InputRow input) {
-    if (!knownInputs.add(input.id())) return;
-    baton.post(
-        () -> {
-          outbox.consume(input.id());
-          outbox.onDurable((_, _) -> post(() -> knownInputs.remove(input.id())));
-          enter(new Input.SignalSent(input.signal(), Payload.of(input.value())), null);
-        });
+    if (knownInputs.add(input.id())) arriving.add(input);
+  }
+
+  /** Each input is a round of its own, before anything that is still in the mailbox. */
+  private boolean nextInput() {
+    var input = arriving.poll();
+    if (input == null) return false;
+    outbox.consume(input.id());
+    outbox.onDurable((_, _) -> post(() -> forget(input)));
+    enter(new Input.SignalSent(input.signal(), Payload.of(input.value())), null);
+    flushIfFull();
+    return true;
+  }
+
+  /** A fetch on its way may have read it before it was taken out of the store. */
+  private void forget(InputRow input) {
+    if (fetches == 0) knownInputs.remove(input.id());
   }
 
   /** What became of a signal. */
@@ -347,9 +359,9 @@ public final class LiveRun {
 
     @Override
     public boolean nextEvent() {
-      if (!mayRun()) return false;
+      if (stage.isDead() || ending) return false;
       try {
-        return stage.nextEvent();
+        return (end == null && stage.nextEvent()) || nextInput();
       } catch (RuntimeException | Error mistake) {
         block(mistake);
         return true;
@@ -361,7 +373,7 @@ public final class LiveRun {
       if (stage.isDead()) message.refuse();
       else if ((ending || !begun) && !message.isInternal()) deferred.add(message);
       else handle(message);
-      if (outbox.isFull() && !ending) outbox.flush(NO_CHANGE);
+      flushIfFull();
     }
 
     private void handle(Message message) {
@@ -399,6 +411,10 @@ public final class LiveRun {
       launch();
       if (waiting) park();
     }
+  }
+
+  private void flushIfFull() {
+    if (outbox.isFull() && !ending) outbox.flush(NO_CHANGE);
   }
 
   private void flush(boolean waiting) {

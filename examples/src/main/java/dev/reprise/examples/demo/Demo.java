@@ -95,8 +95,8 @@ public final class Demo {
       return failed("these had completed and ran again: " + lives.ranAgain());
     }
     screen.say(
-        "All %d activities completed, and none ran again after that."
-            .formatted(lives.activities().size()));
+        "%d activities completed, and none of them ran again after that."
+            .formatted(lives.completed().size()));
     screen.say(
         "%s was cut off by the kill, so it ran again: activities happen at least once."
             .formatted(String.join(", ", lives.cutOff())));

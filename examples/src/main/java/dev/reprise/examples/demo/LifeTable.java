@@ -1,5 +1,7 @@
 package dev.reprise.examples.demo;
 
+import static java.util.stream.Collectors.toCollection;
+
 import dev.reprise.examples.demo.ActivityLog.Entry;
 import dev.reprise.examples.demo.ActivityLog.Moment;
 import java.util.ArrayList;
@@ -30,10 +32,16 @@ record LifeTable(List<Entry> entries) {
   }
 
   /** All activities, in the order in which they first began. */
-  Set<String> activities() {
-    var activities = new LinkedHashSet<String>();
-    for (var entry : entries) activities.add(entry.activity());
-    return activities;
+  private Set<String> activities() {
+    return entries.stream().map(Entry::activity).collect(toCollection(LinkedHashSet::new));
+  }
+
+  /** Activities that came to their end, in whichever life. */
+  Set<String> completed() {
+    return entries.stream()
+        .filter(entry -> entry.moment() == Moment.DONE)
+        .map(Entry::activity)
+        .collect(toCollection(LinkedHashSet::new));
   }
 
   /** Activities that were running when the first life ended. */

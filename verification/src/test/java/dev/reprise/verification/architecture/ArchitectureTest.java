@@ -198,7 +198,8 @@ class ArchitectureTest {
     return describe(
         "in module " + folder,
         type ->
-            type.getSource()
+            type.getBaseComponentType()
+                .getSource()
                 .map(source -> source.getUri().toString())
                 .filter(
                     uri ->

@@ -9,7 +9,6 @@ import dev.reprise.BranchFailed;
 import dev.reprise.Context;
 import dev.reprise.Handle;
 import dev.reprise.Promise;
-import dev.reprise.Status;
 import dev.reprise.Workflow;
 import dev.reprise.engine.Engine;
 import java.io.IOException;

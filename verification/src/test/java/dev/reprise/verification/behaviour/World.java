@@ -87,8 +87,7 @@ final class World implements AfterEachCallback, AutoCloseable {
     return open(_ -> false, view, setup);
   }
 
-  private Engine open(
-      Predicate<Transition> moment, UnaryOperator<Store> view, Consumer<Reprise> setup) {
+  Engine open(Predicate<Transition> moment, UnaryOperator<Store> view, Consumer<Reprise> setup) {
     var below = stores.get();
     var store = new CrashingStore(view.apply(below), moment);
     var reprise = Reprise.on(store).shutdownGrace(GRACE);
@@ -97,6 +96,11 @@ final class World implements AfterEachCallback, AutoCloseable {
     var engine = reprise.start();
     lives.add(new Life(engine, store, below));
     return engine;
+  }
+
+  /** The engine that was opened last. */
+  Engine engine() {
+    return lives.getLast().engine;
   }
 
   /** Kills the engine: nothing that it still does reaches the store. */

@@ -9,6 +9,8 @@ import dev.reprise.engine.store.Store.Outcome;
 import dev.reprise.engine.store.Store.StoreUnavailable;
 import dev.reprise.engine.store.Store.TransitionRefused;
 import dev.reprise.engine.store.Transition;
+import dev.reprise.engine.store.Transition.Append;
+import dev.reprise.engine.store.Transition.RunChange;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -193,9 +195,7 @@ public final class Journal implements AutoCloseable {
   private void bisect(List<Ticket> tickets, TransitionRefused refused) {
     if (tickets.size() == 1) {
       LOG.atError().setCause(refused).log("the database refused a transition");
-      var why = new RepriseException(ErrorCode.R121, String.valueOf(refused.getMessage()), refused);
-      tickets.getFirst().complete(null, why);
-      listener.refused(tickets.getFirst().transition(), why);
+      refuse(tickets.getFirst(), String.valueOf(refused.getMessage()), refused);
       return;
     }
     int half = tickets.size() / 2;
@@ -205,12 +205,31 @@ public final class Journal implements AutoCloseable {
   }
 
   /** Wakes many waiters from a thread of its own, so that the writer is back at work sooner. */
-  private static void tell(List<Ticket> tickets, List<Outcome> outcomes) {
+  private void tell(List<Ticket> tickets, List<Outcome> outcomes) {
     Runnable telling =
         () -> {
-          for (int i = 0; i < tickets.size(); i++) tickets.get(i).complete(outcomes.get(i), null);
+          for (int i = 0; i < tickets.size(); i++) tell(tickets.get(i), outcomes.get(i));
         };
     if (tickets.size() <= FEW) telling.run();
     else Thread.startVirtualThread(telling);
+  }
+
+  private void tell(Ticket ticket, Outcome outcome) {
+    if (outcome == Outcome.NOT_OPEN && isOfOwner(ticket.transition())) {
+      refuse(ticket, "the run is not open any more", null);
+    } else {
+      ticket.complete(outcome, null);
+    }
+  }
+
+  /** Whether only the owner of an open run writes such a thing. */
+  private static boolean isOfOwner(Transition transition) {
+    return transition instanceof Append append && !(append.change() instanceof RunChange.Unblock);
+  }
+
+  private void refuse(Ticket ticket, String message, @Nullable Throwable cause) {
+    var why = new RepriseException(ErrorCode.R121, message, cause);
+    ticket.complete(null, why);
+    listener.refused(ticket.transition(), why);
   }
 }

@@ -26,6 +26,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -109,7 +110,7 @@ public final class Node implements AutoCloseable {
           enter(run);
           begin(run, List.of(first), List.of());
         });
-    if (await(ticket) == Outcome.STORED) return new Started(row, end);
+    if (ticket.await() == Outcome.STORED) return new Started(row, end);
     results.forget(row.key());
     return new Started(existing(definition, workflowId, input), null);
   }
@@ -152,7 +153,7 @@ public final class Node implements AutoCloseable {
     var row = find(workflowId).orElseThrow(() -> unknownRun(workflowId));
     if (row.status().isClosed()) throw closedRun(workflowId);
     var input = new InputRow(0, row.key(), name, value.bytes(), time.now());
-    if (await(journal.append(new Transition.Accept(input))) != Outcome.STORED) {
+    if (journal.append(new Transition.Accept(input)).await() != Outcome.STORED) {
       throw closedRun(workflowId);
     }
     hint(workflowId);
@@ -163,7 +164,7 @@ public final class Node implements AutoCloseable {
     checkOpen();
     var row = find(workflowId).orElseThrow(() -> unknownRun(workflowId));
     var unblock = new RunChange.Unblock(time.now());
-    await(journal.append(new Transition.Append(row.key(), List.of(), List.of(), unblock)));
+    journal.append(new Transition.Append(row.key(), List.of(), List.of(), unblock)).await();
     recovery.soon();
   }
 
@@ -192,13 +193,8 @@ public final class Node implements AutoCloseable {
   }
 
   /** Reads from the store, on a thread of the engine. */
-  public <T> T read(Reading<T> reading) {
+  public <T> T read(Supplier<T> reading) {
     return recovery.read(reading);
-  }
-
-  /** A reading of the store. */
-  public interface Reading<T> {
-    T read();
   }
 
   public Store store() {
@@ -212,10 +208,6 @@ public final class Node implements AutoCloseable {
   /** How many runs are in memory. */
   public int size() {
     return runs.size();
-  }
-
-  private static Outcome await(Ticket ticket) {
-    return ticket.await();
   }
 
   private void checkOpen() {
@@ -236,6 +228,26 @@ public final class Node implements AutoCloseable {
       return;
     }
     admission.admit(run, () -> run.begin(history, inputs));
+  }
+
+  /** Tells those who wait for a run that it has ended. */
+  void settle(RunRow row) {
+    read(
+        () -> {
+          tell(row);
+          return row;
+        });
+  }
+
+  /** The same, for a thread that may read the store. */
+  void tell(RunRow row) {
+    var reason = row.blockedBy();
+    if (reason != null) {
+      results.tell(row.key(), new RunPort.End.Blocked(reason));
+    } else if (row.status().isClosed()) {
+      var last = store.lastEvent(row.key()).orElseThrow();
+      results.tell(row.key(), new RunPort.End.Closed(last.recorded()));
+    }
   }
 
   /** Holds a run that cannot be written. */
@@ -287,7 +299,7 @@ public final class Node implements AutoCloseable {
     @Override
     public void parked(LiveRun run) {
       parked.add(run).forEach(LiveRun::evict);
-      admission.leave(run);
+      leave(run);
     }
 
     @Override
@@ -305,15 +317,23 @@ public final class Node implements AutoCloseable {
     public void ended(LiveRun run, End end) {
       runs.remove(run.row().workflowId(), run);
       parked.remove(run);
-      admission.leave(run);
+      leave(run);
       switch (end) {
-        case End.Closed _, End.Blocked _ -> results.tell(run.row().key(), end);
+        case End.Closed _, End.Blocked _ -> {
+          results.tell(run.row().key(), end);
+          recovery.forget(run.row().key());
+        }
         case End.Released _ -> recovery.soon();
         case End.Lost(var why) -> {
           if (closed == null) recovery.reload(run.row(), why);
         }
       }
     }
+  }
+
+  private void leave(LiveRun run) {
+    admission.leave(run);
+    recovery.roomAgain();
   }
 
   private final class JournalListener implements Journal.Listener {

@@ -2,6 +2,7 @@ package dev.reprise.engine.node;
 
 import dev.reprise.ErrorCode;
 import dev.reprise.RepriseException;
+import dev.reprise.Status;
 import dev.reprise.engine.replay.LiveRun;
 import dev.reprise.engine.replay.RunPort;
 import dev.reprise.engine.store.EventRow;
@@ -19,9 +20,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,19 +44,21 @@ final class Recovery {
   private static final int MAX_LOSSES = 3; // of one run, before it is held
   private static final Duration FLOOR = Duration.ofSeconds(1); // a hint usually comes first
   private static final Duration AHEAD = Duration.ofSeconds(1); // loaded early, to be on time
+  private static final Duration PATIENCE = Duration.ofSeconds(5); // with readings, when closing
   private static final Duration STUCK = Duration.ofSeconds(10); // code that does not come back
 
   private final Node node;
   private final Store store;
   private final Timers timers;
   private final List<String> workflows;
-  private final ScheduledExecutorService loader =
-      Executors.newSingleThreadScheduledExecutor(named("reprise-loader"));
+  private final ScheduledThreadPoolExecutor loader =
+      new ScheduledThreadPoolExecutor(1, named("reprise-loader"));
   private final ExecutorService readers =
       Executors.newFixedThreadPool(READERS, named("reprise-reader"));
   private final AtomicBoolean asked = new AtomicBoolean();
   private final Map<Long, Integer> losses = new ConcurrentHashMap<>();
   private RunPort.@Nullable Timer alarm;
+  private volatile boolean starved; // due runs may wait for room
   private volatile boolean stopped;
 
   Recovery(Node node, Store store, Timers timers, List<String> workflows) {
@@ -61,9 +66,10 @@ final class Recovery {
     this.store = store;
     this.timers = timers;
     this.workflows = workflows;
+    loader.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
   }
 
-  private static java.util.concurrent.ThreadFactory named(String name) {
+  private static ThreadFactory named(String name) {
     return Thread.ofPlatform().name(name).daemon().factory();
   }
 
@@ -85,29 +91,42 @@ final class Recovery {
     if (!stopped && asked.compareAndSet(false, true)) submit(this::poll);
   }
 
+  /** A run has left its place: those that waited for one may come. */
+  void roomAgain() {
+    if (starved) soon();
+  }
+
+  /** Does it on the loader's thread, again and again until the store answers. */
   private void submit(Runnable work) {
+    schedule(work, Duration.ZERO);
+  }
+
+  private void schedule(Runnable work, Duration delay) {
     try {
-      loader.execute(() -> guarded(work));
+      var _ = loader.schedule(() -> attempt(work), delay.toMillis(), TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException closed) {
       LOG.atDebug().log("closed");
     }
   }
 
-  private static void guarded(Runnable work) {
+  private void attempt(Runnable work) {
     try {
       work.run();
     } catch (RuntimeException e) {
-      LOG.atWarn().setCause(e).log("could not read the store, will try again");
+      if (stopped) return;
+      LOG.atWarn().setCause(e).log("could not read the store, trying again");
+      schedule(work, FLOOR);
     }
   }
 
   private void poll() {
     asked.set(false);
     int room = Math.min(BATCH, node.admission().room());
+    starved = room == 0;
     if (room > 0) {
       var until = node.now().plus(AHEAD);
       var claimed = store.claim(new Claim(node.id(), workflows, until, room));
-      claimed.forEach(row -> load(node.revive(row)));
+      claimed.forEach(row -> attempt(() -> load(node.revive(row))));
       if (claimed.size() == room) soon();
     }
     store.nextWake(node.id()).ifPresent(this::alarm);
@@ -154,7 +173,18 @@ final class Recovery {
         .addKeyValue("workflow.id", row.workflowId())
         .setCause(why)
         .log("run lost, loading");
-    submit(() -> store.find(row.workflowId()).ifPresent(now -> load(node.revive(now))));
+    submit(() -> store.find(row.workflowId()).ifPresent(this::reload));
+  }
+
+  /** The last write may have been stored after all, and may have been the end. */
+  private void reload(RunRow now) {
+    if (now.status() == Status.RUNNING) load(node.revive(now));
+    else node.tell(now);
+  }
+
+  /** A run has ended well. */
+  void forget(long run) {
+    if (!losses.isEmpty()) losses.remove(run);
   }
 
   /** Reports workflow code that runs on and on without coming back to its context. */
@@ -179,9 +209,9 @@ final class Recovery {
   }
 
   /** Reads for a client. */
-  <T> T read(Node.Reading<T> reading) {
+  <T> T read(Supplier<T> reading) {
     try {
-      return CompletableFuture.supplyAsync(reading::read, readers).join();
+      return CompletableFuture.supplyAsync(reading, readers).join();
     } catch (CompletionException e) {
       throw e.getCause() instanceof RuntimeException cause ? cause : e;
     } catch (RejectedExecutionException closed) {
@@ -189,8 +219,20 @@ final class Recovery {
     }
   }
 
+  /** Waits until nobody reads any more: the store is closed next. */
   void close() {
     stop();
     readers.shutdown();
+    boolean quiet = ended(loader) && ended(readers);
+    if (!quiet) LOG.atWarn().log("the store is closed while it is being read");
+  }
+
+  private static boolean ended(ExecutorService executor) {
+    try {
+      return executor.awaitTermination(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
   }
 }

@@ -73,15 +73,8 @@ final class RunHandle<O extends @Nullable Object> implements Handle<O> {
   private CompletableFuture<End> watch() {
     var watched = node.watch(row.key());
     var now = node.find(row.workflowId()).orElseThrow(() -> Node.unknownRun(row.workflowId()));
-    var reason = now.blockedBy();
-    if (now.status().isClosed()) return CompletableFuture.completedFuture(closed(now));
-    if (reason == null) return watched;
-    return CompletableFuture.completedFuture(new End.Blocked(reason));
-  }
-
-  private End closed(RunRow now) {
-    var last = node.read(() -> node.store().lastEvent(now.key()));
-    return new End.Closed(last.orElseThrow().recorded());
+    if (now.status() != Status.RUNNING) node.settle(now);
+    return watched;
   }
 
   private static End await(CompletableFuture<End> end, Duration limit) throws TimeoutException {

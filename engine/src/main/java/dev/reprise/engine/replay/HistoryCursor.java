@@ -1,5 +1,7 @@
 package dev.reprise.engine.replay;
 
+import dev.reprise.ErrorCode;
+import dev.reprise.RepriseException;
 import dev.reprise.engine.event.Recorded;
 import dev.reprise.engine.store.EventRow;
 import java.util.ArrayDeque;
@@ -21,8 +23,22 @@ final class HistoryCursor {
 
   /** The next event, which stays next. */
   @Nullable Recorded peek() {
-    if (next == null && !rows.isEmpty()) next = rows.remove().recorded();
+    if (next == null && !rows.isEmpty()) {
+      next = read(rows.getFirst());
+      rows.removeFirst();
+    }
     return next;
+  }
+
+  private static Recorded read(EventRow row) {
+    try {
+      return row.recorded();
+    } catch (RuntimeException e) {
+      throw new RepriseException(
+          ErrorCode.R108,
+          "event #%d of the history cannot be read: %s".formatted(row.index(), e.getMessage()),
+          e);
+    }
   }
 
   Recorded take() {

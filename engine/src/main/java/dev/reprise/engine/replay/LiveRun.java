@@ -107,7 +107,7 @@ public final class LiveRun {
 
   /** Hands over inputs that wait in the store, once for each time they were asked for. */
   public void offer(List<InputRow> inputs) {
-    baton.post(
+    internally(
         () -> {
           fetches--;
           inputs.forEach(this::take);
@@ -310,9 +310,9 @@ public final class LiveRun {
   /** The code has ended. */
   void ended(Command how, String what) {
     if (stage.isDead()) return; // it swallowed the sentinel; what it returns is thrown away
-    end = how;
     beforeEnd = stage.state();
     stage.record(how, what, null);
+    end = how;
     close();
   }
 
@@ -359,7 +359,7 @@ public final class LiveRun {
 
     @Override
     public boolean nextEvent() {
-      if (stage.isDead() || ending) return false;
+      if (stage.isDead() || ending || !begun) return false;
       try {
         return (end == null && stage.nextEvent()) || nextInput();
       } catch (RuntimeException | Error mistake) {
@@ -371,9 +371,14 @@ public final class LiveRun {
     @Override
     public void accept(Message message) {
       if (stage.isDead()) message.refuse();
-      else if ((ending || !begun) && !message.isInternal()) deferred.add(message);
+      else if (!isOpen() && !message.isInternal()) deferred.add(message);
       else handle(message);
       flushIfFull();
+    }
+
+    /** Between its begin and its end; after that, only inputs go into the history. */
+    private boolean isOpen() {
+      return begun && !ending && end == null;
     }
 
     private void handle(Message message) {

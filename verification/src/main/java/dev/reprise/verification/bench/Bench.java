@@ -54,6 +54,13 @@ final class Bench implements Callable<Integer> {
       List.of(ClosedLoop.ID, OneAtATime.ID, FanOut.ID, LongRun.ID, ParkedRuns.ID);
 
   @Option(
+      names = "--clients",
+      paramLabel = "N",
+      split = ",",
+      description = "How many workflows W1 has in flight; 1,10,100,1000 by default.")
+  private List<Integer> clients = List.of(1, 10, 100, 1_000);
+
+  @Option(
       names = "--seconds",
       paramLabel = "N",
       defaultValue = "8",
@@ -99,6 +106,7 @@ final class Bench implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
+    if (clients.stream().anyMatch(count -> count < 1)) throw usage("--clients must be at least 1");
     if (seconds < 1) throw usage("--seconds must be at least 1");
     if (warmUp < 0) throw usage("--warmup must not be negative");
     var stores = stores();
@@ -139,8 +147,7 @@ final class Bench implements Callable<Integer> {
   private Workload workload(String id) {
     return switch (id) {
       case ClosedLoop.ID ->
-          new ClosedLoop(
-              List.of(1, 10, 100, 1_000), Duration.ofSeconds(warmUp), Duration.ofSeconds(seconds));
+          new ClosedLoop(clients, Duration.ofSeconds(warmUp), Duration.ofSeconds(seconds));
       case OneAtATime.ID -> new OneAtATime(500, 7, 600, 300);
       case FanOut.ID -> new FanOut(1_000, 20, 20);
       case LongRun.ID -> new LongRun(List.of(1_000, 5_000, 10_000), 5_000, 3);

@@ -130,6 +130,7 @@ class BenchTest {
 
     assertThat(bench(out, "--only", "W9")).isEqualTo(CommandLine.ExitCode.USAGE);
     assertThat(bench(out, "--store", "paper")).isEqualTo(CommandLine.ExitCode.USAGE);
+    assertThat(bench(out, "--clients", "10,0")).isEqualTo(CommandLine.ExitCode.USAGE);
     assertThat(bench(out, "--seconds", "0")).isEqualTo(CommandLine.ExitCode.USAGE);
     assertThat(out.size()).isZero();
   }

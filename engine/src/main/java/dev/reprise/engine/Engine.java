@@ -82,7 +82,7 @@ public final class Engine implements Client, AutoCloseable {
 
   /** Takes a waiting run out of memory, if it is there; it comes back when it is due. */
   public void evict(String workflowId) {
-    node.inMemory(workflowId).ifPresent(dev.reprise.engine.replay.LiveRun::evict);
+    node.inMemory(workflowId).ifPresent(node::evict);
   }
 
   /**

@@ -20,7 +20,8 @@ import picocli.CommandLine.ScopeType;
     footer = {
       "  demo     A guided tour: kills a workflow's process and watches the workflow go on.",
       "  bench    Measures the engine on this machine.",
-      "  format   Lays out all sources."
+      "  format   Lays out all sources.",
+      "  docs     Brings the code in the documentation up to date with the examples."
     })
 public final class Main {
   private static final int WIDTH = 100;

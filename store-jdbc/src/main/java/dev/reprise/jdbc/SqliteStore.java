@@ -132,6 +132,11 @@ final class SqliteStore implements Store {
     return readers.read(reader -> reader.list(query));
   }
 
+  @Override
+  public boolean isInProcess() {
+    return true;
+  }
+
   /** The writer goes last: it tidies the log away when nobody else has the file open. */
   @Override
   public void close() {

@@ -4,6 +4,7 @@ import dev.reprise.Status;
 import dev.reprise.engine.store.InputRow;
 import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store.Batch;
+import dev.reprise.engine.store.Store.Fenced;
 import dev.reprise.engine.store.Store.Outcome;
 import dev.reprise.engine.store.Store.TransitionRefused;
 import dev.reprise.engine.store.Transition;
@@ -42,31 +43,45 @@ final class SqliteWriter {
    */
   private final Set<Long> running = new HashSet<>();
 
+  private long committed; // the sequence of the node's last batch
+
   SqliteWriter(Jdbc jdbc, SqliteNodes nodes) {
     this.jdbc = jdbc;
     this.nodes = nodes;
     this.events = new EventInserts(jdbc);
   }
 
-  /** Another engine may have written since. */
-  void forgetRuns() {
+  /** A node has joined. Another engine may have written since. */
+  void begin() {
+    committed = 0;
     running.clear();
   }
 
   List<Outcome> commit(Batch batch) {
     try {
-      return jdbc.inTransaction(
+      var stored =
+          jdbc.inTransaction(
           () -> {
-            nodes.passFence(batch.node(), batch.sequence());
+            checkOrder(batch);
+            nodes.checkFence(batch.node());
             var outcomes = batch.transitions().stream().map(this::take).toList();
             events.flush();
             return outcomes;
           });
+      committed = batch.sequence();
+      return stored;
     } catch (RuntimeException | Error failure) {
       events.clear();
-      forgetRuns();
+      running.clear();
       throw failure;
     }
+  }
+
+  private void checkOrder(Batch batch) {
+    if (batch.sequence() == committed + 1) return;
+    throw new Fenced(
+        "node %s may not commit batch %d after %d"
+            .formatted(batch.node(), batch.sequence(), committed));
   }
 
   private Outcome take(Transition transition) {

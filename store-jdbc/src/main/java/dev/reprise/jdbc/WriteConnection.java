@@ -37,7 +37,7 @@ final class WriteConnection implements AutoCloseable {
         () -> {
           if (engineLock == null) engineLock = EngineLock.on(file.path());
           nodes.join(node, host);
-          writer.forgetRuns();
+          writer.begin();
           long last = jdbc.first(LAST_KEY, columns -> columns.getLong(1)).orElseThrow();
           nextKey = Math.max(nextKey, last + 1);
           return node;

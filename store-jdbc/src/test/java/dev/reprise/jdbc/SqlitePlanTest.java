@@ -46,7 +46,6 @@ class SqlitePlanTest {
         Arguments.of(SqliteWriter.INSERT_INPUT, runByKey),
         Arguments.of(SqliteWriter.WAITING_INPUTS, "SEARCH inbox USING COVERING INDEX inbox_by_run"),
         Arguments.of(SqliteWriter.DELETE_INPUT, "SEARCH inbox USING INTEGER PRIMARY KEY (rowid=?)"),
-        Arguments.of(SqliteNodes.COUNT_UP, "SEARCH nodes USING INTEGER PRIMARY KEY (rowid=?)"),
         Arguments.of(
             SqliteNodes.FORGET_IDLE, "SEARCH runs USING COVERING INDEX runs_due (owner=?)"),
         Arguments.of(SqliteClaims.OWN, runByKey),

@@ -105,6 +105,11 @@ public final class CrashingStore implements Store {
     return store.list(query);
   }
 
+  @Override
+  public boolean isInProcess() {
+    return store.isInProcess();
+  }
+
   /** The engine goes, the store stays. */
   @Override
   public void close() {}

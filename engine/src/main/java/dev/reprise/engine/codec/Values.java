@@ -4,8 +4,6 @@ import dev.reprise.ErrorCode;
 import dev.reprise.RepriseException;
 import dev.reprise.engine.event.Payload;
 import java.lang.reflect.Type;
-import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -81,9 +79,6 @@ public final class Values {
       case Integer _ -> type == Integer.class || type == int.class;
       case Long _ -> type == Long.class || type == long.class;
       case Boolean _ -> type == Boolean.class || type == boolean.class;
-      case Enum<?> e -> type == e.getDeclaringClass();
-      case BigDecimal _ -> type == BigDecimal.class;
-      case BigInteger _ -> type == BigInteger.class;
       case UUID _ -> type == UUID.class;
       default -> false;
     };

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -46,10 +47,12 @@ public final class Journal implements AutoCloseable {
   private final UUID node;
   private final Listener listener;
   private final AtomicReference<@Nullable Ticket> stack = new AtomicReference<>();
+  private final AtomicBoolean writing = new AtomicBoolean();
   private final Thread writer;
   private volatile boolean closing;
   private volatile @Nullable RuntimeException end; // why nothing is written any more
-  private long sequence; // of the last committed batch; the writer's own
+  private volatile int lastBatch = 1; // how many transitions were committed together last
+  private long sequence; // of the last committed batch; belongs to who is writing
 
   /** Told what the writers of transitions have to know beside their own tickets. */
   public interface Listener {
@@ -70,15 +73,39 @@ public final class Journal implements AutoCloseable {
 
   /** Queues a transition, behind all that were queued before it. */
   public Ticket append(Transition transition) {
-    var ticket = new Ticket(transition);
+    var ticket = new Ticket(transition, this);
+    if (push(ticket)) LockSupport.unpark(writer);
+    return ticket;
+  }
+
+  /** Queues a transition for which a thread is going to wait at once: that wakes the writer. */
+  public Ticket appendAwaited(Transition transition) {
+    var ticket = new Ticket(transition, this);
+    push(ticket);
+    return ticket;
+  }
+
+  /** Whether it is the only one. */
+  private boolean push(Ticket ticket) {
     Ticket head;
     do {
       head = stack.get();
       ticket.next = head;
     } while (!stack.compareAndSet(head, ticket));
-    if (head == null) LockSupport.unpark(writer);
     if (end != null) failQueued();
-    return ticket;
+    return head == null;
+  }
+
+  /**
+   * A thread begins to wait for a ticket. A lone workflow's thread commits it itself, if the
+   * database is in this process: to hand it to the writer and to be woken again would take half as
+   * long as the commit. Where several workflows commit together the writer does it, so that the
+   * threads of the others do not stand still meanwhile.
+   */
+  void hasten(Ticket ticket) {
+    boolean alone = ticket.next == null && stack.get() == ticket;
+    if (alone && lastBatch == 1 && store.isInProcess()) commitQueued();
+    if (stack.get() != null) LockSupport.unpark(writer);
   }
 
   /** Commits what is queued and stops. */
@@ -102,18 +129,24 @@ public final class Journal implements AutoCloseable {
   }
 
   private void write() {
+    while (end == null && !(closing && stack.get() == null)) {
+      if (stack.get() == null || !commitQueued()) LockSupport.park(this);
+    }
+    while (!writing.compareAndSet(false, true)) Thread.onSpinWait(); // the last who commits
+    if (end == null) end = new RepriseException(ErrorCode.R119, "the engine is closed");
+    failQueued();
+  }
+
+  /** Commits all that is queued; false if somebody else is writing, who will wake the writer. */
+  private boolean commitQueued() {
+    if (!writing.compareAndSet(false, true)) return false;
     var batch = new ArrayList<Ticket>();
-    @Nullable Ticket backlog = null;
+    @Nullable Ticket backlog = oldestFirst(stack.getAndSet(null));
     try {
-      while (end == null) {
-        if (backlog == null) backlog = oldestFirst(stack.getAndSet(null));
-        if (backlog == null) {
-          if (closing) break;
-          LockSupport.park(this);
-          continue;
-        }
+      while (backlog != null && end == null) {
         backlog = take(backlog, batch);
         commit(batch);
+        lastBatch = batch.size();
         batch.clear();
       }
     } catch (Throwable t) {
@@ -122,10 +155,11 @@ public final class Journal implements AutoCloseable {
       end = why;
       fail(batch);
       listener.stopped(why);
+    } finally {
+      for (; backlog != null; backlog = backlog.next) backlog.complete(null, end);
+      writing.set(false);
     }
-    if (end == null) end = new RepriseException(ErrorCode.R119, "the engine is closed");
-    for (; backlog != null; backlog = backlog.next) backlog.complete(null, end);
-    failQueued();
+    return true;
   }
 
   private void failQueued() {

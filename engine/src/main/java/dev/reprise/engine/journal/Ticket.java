@@ -26,13 +26,15 @@ public final class Ticket {
   }
 
   private final Transition transition;
+  private final Journal journal;
   @Nullable Ticket next; // link of the journal's queue, touched by the journal only
   private volatile @Nullable Waiter waiters;
   private @Nullable Outcome outcome; // written before DONE is published, read after
   private @Nullable RuntimeException failure;
 
-  Ticket(Transition transition) {
+  Ticket(Transition transition, Journal journal) {
     this.transition = transition;
+    this.journal = journal;
   }
 
   Transition transition() {
@@ -51,6 +53,7 @@ public final class Ticket {
    * @throws RuntimeException if it did not become durable and never will
    */
   public Outcome await() {
+    if (!isDone()) journal.hasten(this);
     if (!isDone() && add(new Waiter(Thread.currentThread(), null, waiters))) park();
     if (failure != null) throw failure;
     return known(outcome);

@@ -103,7 +103,7 @@ public final class Node implements AutoCloseable {
     var first = EventRow.of(new Recorded(1, now, null, started));
     var run = new LiveRun(row, definition, settings.runs(), port);
     var end = results.watch(row.key());
-    var ticket = journal.append(new Transition.Start(row, first));
+    var ticket = journal.appendAwaited(new Transition.Start(row, first));
     ticket.onDone(
         (outcome, _) -> {
           if (outcome != Outcome.STORED) return;
@@ -185,6 +185,11 @@ public final class Node implements AutoCloseable {
   /** The run if it is in memory. */
   public Optional<LiveRun> inMemory(String workflowId) {
     return Optional.ofNullable(runs.get(workflowId));
+  }
+
+  /** Takes a run out of memory if it only waits. */
+  public void evict(LiveRun run) {
+    run.evict(time.now().plus(Recovery.AHEAD));
   }
 
   /** Completes when the run is closed or blocked. */
@@ -292,13 +297,18 @@ public final class Node implements AutoCloseable {
     }
 
     @Override
+    public Ticket appendAwaited(Transition transition) {
+      return journal.appendAwaited(transition);
+    }
+
+    @Override
     public Timer at(Instant due, Runnable action) {
       return timers.at(due, action);
     }
 
     @Override
     public void parked(LiveRun run) {
-      parked.add(run).forEach(LiveRun::evict);
+      parked.add(run).forEach(Node.this::evict);
       leave(run);
     }
 

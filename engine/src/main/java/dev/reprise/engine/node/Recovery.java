@@ -43,7 +43,7 @@ final class Recovery {
   private static final int READERS = 2;
   private static final int MAX_LOSSES = 3; // of one run, before it is held
   private static final Duration FLOOR = Duration.ofSeconds(1); // a hint usually comes first
-  private static final Duration AHEAD = Duration.ofSeconds(1); // loaded early, to be on time
+  static final Duration AHEAD = Duration.ofSeconds(1); // loaded early, to be on time
   private static final Duration PATIENCE = Duration.ofSeconds(5); // with readings, when closing
   private static final Duration STUCK = Duration.ofSeconds(10); // code that does not come back
 

@@ -18,6 +18,7 @@ import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -63,10 +64,13 @@ final class RunHandle<O extends @Nullable Object> implements Handle<O> {
   @Override
   public O result(Duration limit) throws TimeoutException {
     var known = end;
-    if (known == null) end = known = watch();
-    var how = await(known, limit);
-    if (how instanceof End.Blocked) end = null; // it may be resumed: ask anew the next time
-    return value(how);
+    if (known == null || isBlocked(known)) end = known = watch();
+    return value(await(known, limit));
+  }
+
+  /** It was blocked, but may have been resumed since. */
+  private static boolean isBlocked(CompletableFuture<End> end) {
+    return end.state() == Future.State.SUCCESS && end.resultNow() instanceof End.Blocked;
   }
 
   /** Watches first and looks then, so that the end cannot fall in between. */

@@ -34,6 +34,7 @@ final class ActivityProxy {
   private static @Nullable Object call(Object target, Method method, @Nullable Object[] arguments)
       throws Exception {
     try {
+      method.trySetAccessible(); // the interface need not be public
       return method.invoke(target, arguments);
     } catch (InvocationTargetException e) {
       if (e.getCause() instanceof Exception cause) throw cause;

@@ -21,6 +21,7 @@ final class Fiber {
   private volatile boolean turn; // the baton is handed over
   private volatile boolean launch; // the activity it waits for may begin
   private volatile boolean outside; // running an activity, without the baton
+  private int refusals; // how often it called the context of a dead run; its own thread's
 
   // The rest belongs to whoever holds the baton.
   private @Nullable Fiber parent;
@@ -109,6 +110,11 @@ final class Fiber {
     }
     launch = false;
     return false;
+  }
+
+  /** Counts a call of the context after the run has left memory. */
+  int countRefusal() {
+    return ++refusals;
   }
 
   void backInside() {

@@ -213,11 +213,13 @@ public final class LiveRun {
     return new Snapshot(inFlight + stage.toLaunch().size(), stage.state().size(), busy);
   }
 
-  /** Leaves memory if it is parked, to make room. */
-  public void evict() {
+  /** Leaves memory if it is parked, to make room; not if it would have to come back by then. */
+  public void evict(Instant soon) {
     post(
         () -> {
-          if (parked && baton.isMailboxEmpty()) release(stage.earliestDue());
+          if (!parked || !baton.isMailboxEmpty()) return;
+          var due = stage.earliestDue();
+          if (due == null || due.isAfter(soon)) release(due);
         });
   }
 
@@ -424,7 +426,8 @@ public final class LiveRun {
 
   private void flush(boolean waiting) {
     var change = waiting ? wakeAt(stage.earliestDue()) : active();
-    if (!outbox.isEmpty() || !(change instanceof RunChange.None)) outbox.flush(change);
+    if (outbox.isEmpty() && change instanceof RunChange.None) return;
+    outbox.flush(change, !stage.toLaunch().isEmpty());
   }
 
   private RunChange wakeAt(@Nullable Instant due) {
@@ -489,7 +492,7 @@ public final class LiveRun {
       }
       case SLEEP -> enter(new Input.TimerDue(id), null);
       case SIGNAL, CONDITION, PROMISE ->
-          enter(new Input.WaitDue(id, Objects.requireNonNull(wait.due)), null);
+          enter(new Input.WaitDue(id, Objects.requireNonNull(wait.due)), wait.site);
     }
   }
 

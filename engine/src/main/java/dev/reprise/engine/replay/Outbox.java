@@ -57,9 +57,15 @@ final class Outbox {
 
   /** Hands everything to the journal in one transition. */
   Ticket flush(RunChange change) {
+    return flush(change, false);
+  }
+
+  /** The same; a thread of the run may be going to wait for it at once. */
+  Ticket flush(RunChange change, boolean awaited) {
     var rows = new ArrayList<EventRow>(events.size());
     for (var event : events) rows.add(EventRow.of(event));
-    var ticket = port.append(new Transition.Append(run, rows, consumed, change));
+    var transition = new Transition.Append(run, rows, consumed, change);
+    var ticket = awaited ? port.appendAwaited(transition) : port.append(transition);
     for (var listener : listeners) ticket.onDone(unlessRefused(listener));
     if (!(change instanceof RunChange.Close)) clear(); // a close may be refused
     last = ticket;

@@ -14,6 +14,9 @@ public interface RunPort {
   /** Queues a transition for the disk. */
   Ticket append(Transition transition);
 
+  /** Queues a transition for which a thread of the run is going to wait at once. */
+  Ticket appendAwaited(Transition transition);
+
   /** Calls back then, or a little later, never earlier. */
   Timer at(Instant due, Runnable action);
 

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,7 @@ import org.jspecify.annotations.Nullable;
 final class Stage {
   private static final int RUN_BYTES = 2_000; // measured: an idle run without its threads
   private static final int FIBER_BYTES = 3_000; // measured: a parked thread of cold user code
+  private static final int MAX_REFUSALS = 1_000; // of one thread of a dead run; then it loops
   private static final int SHOWN_WAITS = 5; // in an error; a fan-out may have thousands
 
   private final RunRow row;
@@ -49,6 +51,7 @@ final class Stage {
 
   private RunState state = RunState.empty();
   private @Nullable HistoryCursor history; // null when the code has caught up
+  private @Nullable RepriseException mismatch; // the first; code that catches it gets no further
   private final Set<Fiber> fibers = new LinkedHashSet<>(2);
   private final Map<String, Wait> waits = new LinkedHashMap<>(4); // those that an event can end
   private final Set<Wait> toLaunch = new LinkedHashSet<>(2); // steps that have not begun
@@ -90,6 +93,7 @@ final class Stage {
   /** All fibers wait: makes one ready, by a condition that may hold now or by the next event. */
   boolean nextEvent() {
     if (dead) return false;
+    if (mismatch != null) throw mismatch;
     if (askConditions()) return true;
     if (history == null) return false;
     deliver(take(history));
@@ -218,7 +222,10 @@ final class Stage {
   }
 
   private RepriseException mismatch(Recorded recorded, String code) {
-    return Mismatch.of(row, recorded, code, differenceIn(recorded.event()));
+    if (mismatch == null) {
+      mismatch = Mismatch.of(row, recorded, code, differenceIn(recorded.event()));
+    }
+    return mismatch;
   }
 
   /** Says what differs where kind, name and id are the same. */
@@ -235,10 +242,21 @@ final class Stage {
   Fiber enter() {
     var fiber = Fiber.current();
     if (fiber == null || fiber.stage() != this) throw foreign("from a thread that is not its own");
-    if (dead) throw Unwind.INSTANCE;
+    if (dead) throw sentinel(fiber);
     if (fiber.isOutside()) throw foreign("from inside an activity");
+    if (mismatch != null) throw mismatch;
     if (fiber.isCancelled()) throw givenUp();
     return fiber;
+  }
+
+  /** Code that catches the sentinel and calls again and again is left standing where it is. */
+  private Unwind sentinel(Fiber fiber) {
+    if (fiber.countRefusal() <= MAX_REFUSALS) return Unwind.INSTANCE;
+    if (!fiber.isOutside()) {
+      fibers.remove(fiber);
+      baton.end();
+    }
+    for (; ; ) LockSupport.park(this); // a loop without end would take a processor for ever
   }
 
   private RepriseException foreign(String where) {

@@ -310,6 +310,11 @@ public final class MemoryStore implements Store {
     return runs.headMap(last == null ? Long.MIN_VALUE : last.row.key(), false).descendingMap();
   }
 
+  @Override
+  public boolean isInProcess() {
+    return true;
+  }
+
   /** Keeps everything: the next engine finds it as a database would have it. */
   @Override
   public void close() {}

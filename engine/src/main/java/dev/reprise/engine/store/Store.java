@@ -78,6 +78,14 @@ public interface Store extends AutoCloseable {
   /** Runs, the newest first. */
   List<RunRow> list(ListQuery query);
 
+  /**
+   * Whether committing is a matter of this process and its disk, and any thread may do it. A
+   * database behind a socket is not: an interrupt of a virtual thread would close the socket.
+   */
+  default boolean isInProcess() {
+    return false;
+  }
+
   @Override
   void close();
 

@@ -26,6 +26,7 @@ public final class Checkout implements Workflow<Order, Receipt> {
     this.shipping = shipping;
   }
 
+  // tag::run[]
   @Override
   public Receipt run(Context ctx, Order order) {
     var reservation = ctx.run(inventory::reserve, order);
@@ -48,5 +49,6 @@ public final class Checkout implements Workflow<Order, Receipt> {
     return ctx.all(
         items.stream().map(item -> ctx.async(() -> ctx.run(warehouse::pack, item))).toList());
   }
+  // end::run[]
 }
 // end::workflow[]

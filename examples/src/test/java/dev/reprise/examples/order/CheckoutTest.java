@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 class CheckoutTest {
   private static final Order ORDER = new Order("order-7", List.of("teapot", "cups"), 59_00);
 
+  // tag::engine[]
   private final Shop shop = new Shop();
   private final VirtualTime time = new VirtualTime(Instant.parse("2030-01-01T09:00:00Z"));
   private final Engine engine =
@@ -31,6 +32,8 @@ class CheckoutTest {
   void close() {
     engine.close();
   }
+
+  // end::engine[]
 
   @Test
   void an_approved_order_is_packed_and_shipped() {

@@ -18,14 +18,13 @@ CREATE TABLE schema_version (
 INSERT INTO schema_version (version, applied_at) VALUES (1, unixepoch() * 1000000);
 
 -- The engine processes that have or had this file. At most one is not fenced, and only that one
--- commits: each of its transactions counts commit_seq up by one. A fenced node stays here as long as
+-- commits: each of its transactions looks here first. A fenced node stays here as long as
 -- runs name it as their owner.
 CREATE TABLE nodes (
   node_key   INTEGER PRIMARY KEY,
   node       TEXT    NOT NULL UNIQUE,
   host       TEXT    NOT NULL,
   joined_at  INTEGER NOT NULL,
-  commit_seq INTEGER NOT NULL DEFAULT 0,
   fenced     INTEGER NOT NULL DEFAULT 0 CHECK (fenced IN (0, 1))
 ) STRICT;
 

@@ -13,13 +13,13 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /** The files of this project as a clone has them: without what builds and editors leave behind. */
-record Repository(Path root) {
+public record Repository(Path root) {
   private static final Set<String> HIDDEN_BUT_OURS =
       Set.of(".ci", ".github", ".gitignore", ".gitattributes", ".editorconfig");
   private static final Pattern SOURCE = Pattern.compile("(.*/)?src/(main|test)/java/.*\\.java");
 
   /** The repository around the working directory, which in a test is the folder of its module. */
-  static Repository here() {
+  public static Repository here() {
     for (var folder = Path.of("").toAbsolutePath(); folder != null; folder = folder.getParent()) {
       if (Files.exists(folder.resolve("LICENSE")) && Files.exists(folder.resolve("pom.xml"))) {
         return new Repository(folder);
@@ -32,7 +32,7 @@ record Repository(Path root) {
     return files().stream().filter(file -> SOURCE.matcher(name(file)).matches()).toList();
   }
 
-  List<Path> files() {
+  public List<Path> files() {
     var files = new ArrayList<Path>();
     try {
       Files.walkFileTree(root, new Collector(files));
@@ -52,7 +52,7 @@ record Repository(Path root) {
   }
 
   /** The path of a file from the root, the same on every platform. */
-  String name(Path file) {
+  public String name(Path file) {
     return root.relativize(file).toString().replace('\\', '/');
   }
 

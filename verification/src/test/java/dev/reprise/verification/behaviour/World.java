@@ -186,8 +186,10 @@ final class World implements AfterEachCallback, AutoCloseable {
 
   /** The store knows a run as due now from when it begins something until it waits again. */
   private boolean isActive(RunRow row) {
+    if (row.status() != Status.RUNNING) return false;
+    if (!lives.getLast().below.inputs(row.key()).isEmpty()) return true;
     var due = row.wakeAt();
-    return row.status() == Status.RUNNING && due != null && !due.isAfter(time.now());
+    return due != null && !due.isAfter(time.now());
   }
 
   private RunRow row(Handle<?> handle) {

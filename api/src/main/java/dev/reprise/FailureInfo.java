@@ -23,8 +23,14 @@ public record FailureInfo(
   /** Whether it was that exception or a subclass of it. */
   public boolean is(Class<? extends Throwable> wanted) {
     if (type.equals(wanted.getName())) return true;
+    return isKind(wanted, wanted.getClassLoader())
+        || isKind(wanted, Thread.currentThread().getContextClassLoader());
+  }
+
+  /** A class of the platform does not know the classes of applications, so there are two tries. */
+  private boolean isKind(Class<? extends Throwable> wanted, @Nullable ClassLoader loader) {
     try {
-      return wanted.isAssignableFrom(Class.forName(type, false, wanted.getClassLoader()));
+      return wanted.isAssignableFrom(Class.forName(type, false, loader));
     } catch (ClassNotFoundException | LinkageError gone) {
       return false; // recorded by code that no longer exists: only the exact name can match
     }

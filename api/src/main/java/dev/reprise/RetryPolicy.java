@@ -95,9 +95,13 @@ public record RetryPolicy(
    */
   public Optional<Duration> delayAfter(int failed, double luck) {
     if (maxAttempts > 0 && failed >= maxAttempts) return Optional.empty();
-    double seconds = initial.toNanos() / 1e9 * Math.pow(factor, failed - 1.0);
-    double capped = Math.min(seconds, cap.toNanos() / 1e9);
+    double capped = Math.min(seconds(initial) * Math.pow(factor, failed - 1.0), seconds(cap));
     double varied = capped * (1 + jitter * (2 * luck - 1));
     return Optional.of(Duration.ofNanos(Math.round(varied * 1e9)));
+  }
+
+  /** Of any duration: the nanoseconds of a long one do not fit in a long. */
+  private static double seconds(Duration duration) {
+    return duration.getSeconds() + duration.getNano() / 1e9;
   }
 }

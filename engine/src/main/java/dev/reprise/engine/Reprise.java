@@ -41,7 +41,7 @@ import java.util.function.Supplier;
 public final class Reprise {
   private static final int ACTIVE_RUNS = 1_000; // more do not do more, only each takes longer
   private static final Duration GRACE = Duration.ofSeconds(10);
-  private static final int MEMORY_SHARE = 4; // parked runs may take that part of the heap
+  private static final int MEMORY_SHARE = 2; // parked runs may take that part of the heap
 
   private final Supplier<Store> store;
   private final Map<String, WorkflowDefinition> workflows = new LinkedHashMap<>();
@@ -141,7 +141,7 @@ public final class Reprise {
     return this;
   }
 
-  /** How many bytes runs that wait may take before they leave memory; a quarter of the heap. */
+  /** How many bytes runs that wait may take before they leave memory; half of the heap. */
   public Reprise memoryBudget(long bytes) {
     if (bytes < 0) throw new IllegalArgumentException("the memory budget is negative");
     this.memoryBudget = bytes;

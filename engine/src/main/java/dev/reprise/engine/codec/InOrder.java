@@ -2,6 +2,7 @@ package dev.reprise.engine.codec;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -46,7 +47,7 @@ final class InOrder extends ValueSerializerModifier {
 
   /** By the JSON of the elements. */
   private static Set<?> inOrder(Set<?> set, SerializationContext context) {
-    if (set.size() < 2 || set instanceof SequencedCollection) return set;
+    if (set.size() < 2 || set instanceof SequencedCollection || set instanceof EnumSet) return set;
     var keyed = new ArrayList<Keyed>(set.size());
     for (var element : set) keyed.add(new Keyed(json(element, context), element));
     keyed.sort(Comparator.comparing(Keyed::json));

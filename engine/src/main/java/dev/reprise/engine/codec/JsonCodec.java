@@ -3,16 +3,16 @@ package dev.reprise.engine.codec;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.lang.reflect.Type;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.JavaType;
 import tools.jackson.databind.ObjectReader;
-import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.cfg.DateTimeFeature;
 import tools.jackson.databind.cfg.EnumFeature;
@@ -34,7 +34,7 @@ public final class JsonCodec implements Codec {
       StreamReadConstraints.builder().maxNumberLength(Values.MAX_PAYLOAD).build();
 
   private final JsonMapper mapper;
-  private final Map<Type, ObjectWriter> writers = new ConcurrentHashMap<>();
+  private final Map<Type, Function<@Nullable Object, byte[]>> writers = new ConcurrentHashMap<>();
   private final Map<Type, ObjectReader> readers = new ConcurrentHashMap<>();
 
   public JsonCodec() {
@@ -58,20 +58,24 @@ public final class JsonCodec implements Codec {
 
   @Override
   public byte[] encode(@Nullable Object value, Type type) {
-    var declared = mapper.constructType(type);
-    return value != null && declared.hasGenericTypes() && declared.getRawClass().isSealed()
-        ? asElement(value, declared)
-        : writers.computeIfAbsent(type, _ -> mapper.writerFor(declared)).writeValueAsBytes(value);
+    return writers.computeIfAbsent(type, this::writer).apply(value);
   }
 
   /**
-   * As the one element of a list: at the root, a subtype would lose its type arguments, and with
-   * them the types of what is inside.
+   * A value of a generic sealed type is written as the one element of a list: at the root it would
+   * lose its type arguments, and with them the types of what is inside.
    */
-  private byte[] asElement(Object value, JavaType declared) {
+  private Function<@Nullable Object, byte[]> writer(Type type) {
+    var declared = mapper.constructType(type);
+    if (!declared.hasGenericTypes() || !declared.getRawClass().isSealed()) {
+      return mapper.writerFor(declared)::writeValueAsBytes;
+    }
     var list = mapper.getTypeFactory().constructCollectionType(List.class, declared);
-    var json = mapper.writerFor(list).writeValueAsBytes(List.of(value));
-    return Arrays.copyOfRange(json, 1, json.length - 1);
+    var writer = mapper.writerFor(list);
+    return value -> {
+      var json = writer.writeValueAsBytes(Collections.singletonList(value));
+      return Arrays.copyOfRange(json, 1, json.length - 1);
+    };
   }
 
   @Override

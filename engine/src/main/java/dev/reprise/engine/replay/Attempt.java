@@ -6,6 +6,7 @@ import dev.reprise.RepriseException;
 import dev.reprise.RetryPolicy;
 import dev.reprise.TerminalFailure;
 import dev.reprise.engine.codec.Values;
+import dev.reprise.engine.decide.Decider;
 import dev.reprise.engine.event.Payload;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -68,7 +69,8 @@ sealed interface Attempt {
                   }
                 });
     var over = new TimeoutException("no result within " + limit);
-    var timer = port.at(port.now().plus(limit), () -> outcome.completeExceptionally(over));
+    var timer =
+        port.at(Decider.after(port.now(), limit), () -> outcome.completeExceptionally(over));
     try {
       return outcome.get();
     } catch (ExecutionException e) {

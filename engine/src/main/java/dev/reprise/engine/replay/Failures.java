@@ -3,6 +3,7 @@ package dev.reprise.engine.replay;
 import dev.reprise.ActivityFailed;
 import dev.reprise.FailureInfo;
 import dev.reprise.TerminalFailure;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Writes down exceptions. */
@@ -20,10 +21,21 @@ final class Failures {
   private static FailureInfo of(Throwable thrown, int causes) {
     return new FailureInfo(
         thrown.getClass().getName(),
-        shortened(thrown.getMessage()),
-        thrown instanceof TerminalFailure terminal ? shortened(terminal.details()) : null,
-        frames(thrown),
-        cause(thrown, causes));
+        told(() -> shortened(thrown.getMessage())),
+        thrown instanceof TerminalFailure terminal
+            ? told(() -> shortened(terminal.details()))
+            : null,
+        told(() -> frames(thrown)),
+        told(() -> cause(thrown, causes)));
+  }
+
+  /** The methods of an exception may be the user's, and fail themselves. */
+  private static <T> @Nullable T told(Supplier<@Nullable T> telling) {
+    try {
+      return telling.get();
+    } catch (RuntimeException | StackOverflowError untold) {
+      return null;
+    }
   }
 
   private static @Nullable FailureInfo cause(Throwable thrown, int causes) {

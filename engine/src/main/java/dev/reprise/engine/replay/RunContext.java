@@ -84,7 +84,8 @@ final class RunContext implements Context {
 
   private void fail(Exception failure) {
     try {
-      run.ended(new Command.Fail(Failures.of(failure)), "fails with " + failure);
+      var recorded = Failures.of(failure);
+      run.ended(new Command.Fail(recorded), "fails with " + recorded);
     } catch (RepriseException mismatch) {
       run.block(mismatch);
     }

@@ -20,8 +20,7 @@ class CheckoutOnDiskTest {
     var url = "jdbc:sqlite:" + folder.resolve("orders.db");
 
     // tag::engine[]
-    try (var engine =
-        Reprise.open(url).workflow(new Checkout(shop, shop, shop, shop)).start()) {
+    try (var engine = Reprise.open(url).workflow(new Checkout(shop, shop, shop, shop)).start()) {
       var checkout = engine.start(Checkout.class, "order-7", ORDER); // the same id: the same run
       checkout.signal(Checkout.APPROVAL, new Approval("ops"));
 

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -50,7 +51,7 @@ record Page(Path file, String text) {
         .matcher(text)
         .replaceAll(
             include ->
-                java.util.regex.Matcher.quoteReplacement(
+                Matcher.quoteReplacement(
                     include.group(1) + code(repository, include) + "```"));
   }
 
@@ -73,14 +74,17 @@ record Page(Path file, String text) {
 
   /** Where it links to, inside of the repository. */
   Stream<String> links() {
-    return LINK.matcher(prose()).results()
+    return LINK.matcher(prose())
+        .results()
         .map(link -> link.group(1))
         .filter(target -> !target.contains(":"));
   }
 
   /** The names of its headings in links, as GitHub makes them. */
   List<String> anchors() {
-    return HEADING.matcher(prose()).results()
+    return HEADING
+        .matcher(prose())
+        .results()
         .map(heading -> heading.group(1).toLowerCase(Locale.ROOT))
         .map(heading -> heading.replaceAll("[^\\p{L}\\p{N} _-]", "").replace(' ', '-'))
         .toList();
@@ -101,5 +105,11 @@ record Page(Path file, String text) {
 
   private String prose() {
     return BLOCK.matcher(text).replaceAll("");
+  }
+
+  /** Names it in the report of a test. */
+  @Override
+  public String toString() {
+    return file.getFileName().toString();
   }
 }

@@ -11,7 +11,8 @@ final class Region {
   static String of(List<String> source, String name) {
     var lines = name == null ? source : between(source, name);
     var shown = lines.stream().filter(line -> !isTag(line)).toList();
-    int indent = shown.stream().filter(line -> !line.isBlank()).mapToInt(Region::indent).min().orElse(0);
+    int indent =
+        shown.stream().filter(line -> !line.isBlank()).mapToInt(Region::indent).min().orElse(0);
     return shown.stream()
             .map(line -> line.isBlank() ? "" : line.substring(indent))
             .collect(Collectors.joining("\n"))

@@ -4,7 +4,6 @@ import dev.reprise.ErrorCode;
 import dev.reprise.Name;
 import dev.reprise.RepriseException;
 import dev.reprise.Workflow;
-import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.lang.reflect.TypeVariable;
@@ -71,7 +70,7 @@ public record WorkflowDefinition(
   private static Type[] typeArguments(Class<?> type) {
     var found = search(type, Map.of());
     if (found == null || found[0] instanceof TypeVariable || found[1] instanceof TypeVariable) {
-      return fromMethod(type);
+      throw unreadable(type);
     }
     return found;
   }
@@ -109,17 +108,8 @@ public record WorkflowDefinition(
     };
   }
 
-  /** The last resort: the run method as the class declares it. */
-  private static Type[] fromMethod(Class<?> type) {
-    for (Method method : type.getMethods()) {
-      if (method.getName().equals("run")
-          && method.getParameterCount() == 2
-          && !method.isBridge()
-          && !(method.getGenericParameterTypes()[1] instanceof TypeVariable)) {
-        return new Type[] {method.getGenericParameterTypes()[1], method.getGenericReturnType()};
-      }
-    }
-    throw new RepriseException(
+  private static RepriseException unreadable(Class<?> type) {
+    return new RepriseException(
         ErrorCode.R120,
         "the input and output types of %s cannot be read from its type parameters: register it as"
                 .formatted(type.getName())

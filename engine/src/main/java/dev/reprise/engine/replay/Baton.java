@@ -24,9 +24,31 @@ final class Baton {
     /** The run will not handle it any more. */
     default void refuse() {}
 
+    /** A message that does this, or that if it is refused. */
+    static Message of(Runnable handling, Runnable refusing) {
+      return new Note(handling, refusing, false);
+    }
+
+    /** The same, at any time. */
+    static Message internal(Runnable handling, Runnable refusing) {
+      return new Note(handling, refusing, true);
+    }
+
     /** Whether it is handled even while the run waits for its own end to become durable. */
     default boolean isInternal() {
       return false;
+    }
+  }
+
+  private record Note(Runnable handling, Runnable refusing, boolean isInternal) implements Message {
+    @Override
+    public void handle() {
+      handling.run();
+    }
+
+    @Override
+    public void refuse() {
+      refusing.run();
     }
   }
 

@@ -6,25 +6,15 @@ import dev.reprise.engine.decide.Command;
 import dev.reprise.engine.decide.Decider;
 import dev.reprise.engine.decide.Input;
 import dev.reprise.engine.event.Payload;
-import dev.reprise.engine.event.Recorded;
-import dev.reprise.engine.event.RunState;
 import dev.reprise.engine.replay.Baton.Message;
-import dev.reprise.engine.replay.RunPort.End;
 import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.InputRow;
 import dev.reprise.engine.store.RunRow;
-import dev.reprise.engine.store.Store.Outcome;
 import dev.reprise.engine.store.Transition.RunChange;
 import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,19 +42,15 @@ public final class LiveRun {
   private final Baton baton = new Baton(new Rounds());
   private final Outbox outbox;
   private final Stage stage;
-  private final Set<Long> knownInputs = new HashSet<>(0); // of the store, on their way in
-  private final Queue<InputRow> arriving = new ArrayDeque<>(1); // of these, not yet taken in
-  private final List<Message> deferred = new ArrayList<>(0); // until the end is durable or refused
+  private final Stage.Attempts attempts;
+  private final Deadlines deadlines;
+  private final InputLine inputs = new InputLine();
+  private final StoredWake storedWake;
+  private final Ending ending;
   private boolean begun;
   private int inFlight; // activities that run now
   private boolean parked;
   private boolean stopping; // begins no activity any more
-  private boolean ending; // its last transition is on its way to the disk
-  private int fetches; // of inputs that are on their way in
-  private @Nullable Command end; // how the code ended
-  private RunState beforeEnd = RunState.empty();
-  private boolean storedActive; // what the row says: due since it began, or
-  private @Nullable Instant storedWake; // due then
 
   public LiveRun(RunRow row, WorkflowDefinition definition, RunSettings settings, RunPort port) {
     this.row = row;
@@ -74,8 +60,12 @@ public final class LiveRun {
     var context = new RunContext(this, row, settings);
     this.stage =
         new Stage(row, baton, input -> context.begin(definition, input), outbox::add, this::now);
-    this.storedWake = row.wakeAt();
-    this.storedActive = storedWake != null && !storedWake.isAfter(port.now());
+    var happenings = new RunHappenings();
+    this.attempts = new StepAttempts(settings, port, stage, happenings);
+    this.deadlines = new Deadlines(stage, baton, port, happenings);
+    this.ending =
+        new Ending(stage, outbox, baton, this::fetch, how -> port.ended(this, how));
+    this.storedWake = new StoredWake(row.wakeAt(), port.now());
   }
 
   // ---- from outside -----------------------------------------------------------------------------
@@ -85,13 +75,13 @@ public final class LiveRun {
   }
 
   /** Runs the code: first along this history, then live. Called once. */
-  public void begin(List<EventRow> history, List<InputRow> inputs) {
+  public void begin(List<EventRow> history, List<InputRow> waiting) {
     internally(
         () -> {
           begun = true;
           stage.follow(history);
-          inputs.forEach(this::take);
-          repostDeferred();
+          inputs.add(waiting);
+          ending.repostDeferred();
         });
   }
 
@@ -101,38 +91,28 @@ public final class LiveRun {
   }
 
   private void fetch() {
-    fetches++;
+    inputs.fetchBegins();
     port.fetchInputs(this);
   }
 
   /** Hands over inputs that wait in the store, once for each time they were asked for. */
-  public void offer(List<InputRow> inputs) {
+  public void offer(List<InputRow> waiting) {
     internally(
         () -> {
-          fetches--;
-          inputs.forEach(this::take);
-          if (fetches == 0) repostDeferred();
+          inputs.fetched(waiting);
+          if (!inputs.isFetching()) ending.repostDeferred();
         });
-  }
-
-  private void take(InputRow input) {
-    if (knownInputs.add(input.id())) arriving.add(input);
   }
 
   /** Each input is a round of its own, before anything that is still in the mailbox. */
   private boolean nextInput() {
-    var input = arriving.poll();
+    var input = inputs.next();
     if (input == null) return false;
     outbox.consume(input.id());
-    outbox.onDurable((_, _) -> post(() -> forget(input)));
+    outbox.onDurable((_, _) -> post(() -> inputs.settled(input)));
     enter(new Input.SignalSent(input.signal(), Payload.of(input.value())), null);
     flushIfFull();
     return true;
-  }
-
-  /** A fetch on its way may have read it before it was taken out of the store. */
-  private void forget(InputRow input) {
-    if (fetches == 0) knownInputs.remove(input.id());
   }
 
   /** What became of a signal. */
@@ -170,8 +150,8 @@ public final class LiveRun {
     public void handle() {
       if (!begun) {
         refuse(); // its turn may be far away, and the store can take the signal now
-      } else if (ending || fetches > 0) {
-        deferred.add(this);
+      } else if (ending.isUnderWay() || inputs.isFetching()) {
+        ending.defer(this);
       } else {
         outbox.onDurable(
             (_, failure) -> reply.complete(failure == null ? Reply.ACCEPTED : Reply.GONE));
@@ -188,7 +168,9 @@ public final class LiveRun {
   /** What its branches wait for, for people. */
   public CompletableFuture<List<String>> waitingFor() {
     var answer = new CompletableFuture<List<String>>();
-    internally(() -> answer.complete(stage.describeWaits()), () -> answer.complete(List.of()));
+    baton.post(
+        Message.internal(
+            () -> answer.complete(stage.describeWaits()), () -> answer.complete(List.of())));
     return answer;
   }
 
@@ -204,12 +186,12 @@ public final class LiveRun {
   /** A look at it, once all its branches wait. */
   public CompletableFuture<Snapshot> snapshot() {
     var answer = new CompletableFuture<Snapshot>();
-    internally(() -> answer.complete(look()), () -> answer.complete(look()));
+    baton.post(Message.internal(() -> answer.complete(look()), () -> answer.complete(look())));
     return answer;
   }
 
   private Snapshot look() {
-    boolean busy = !begun || ending || !stage.toArm().isEmpty() || !outbox.isEmpty();
+    boolean busy = !begun || ending.isUnderWay() || !stage.toArm().isEmpty() || !outbox.isEmpty();
     return new Snapshot(inFlight + stage.toLaunch().size(), stage.state().size(), busy);
   }
 
@@ -219,7 +201,7 @@ public final class LiveRun {
         () -> {
           if (!parked || !baton.isMailboxEmpty()) return;
           var due = stage.earliestDue();
-          if (due == null || due.isAfter(soon)) release(due);
+          if (due == null || due.isAfter(soon)) ending.release(due);
         });
   }
 
@@ -228,18 +210,18 @@ public final class LiveRun {
     internally(
         () -> {
           stopping = true;
-          if (!begun) release(port.now());
+          if (!begun) ending.release(port.now());
         });
   }
 
   /** Leaves memory now, whatever runs. */
   public void abandon() {
-    internally(() -> release(port.now()));
+    internally(() -> ending.release(port.now()));
   }
 
   /** Leaves memory now and writes nothing: this node may not write any more. */
   public void lose(RuntimeException why) {
-    internally(() -> die(new End.Lost(why)));
+    internally(() -> ending.lose(why));
   }
 
   /** About how many bytes it takes while it is parked. For the holder of the baton. */
@@ -259,75 +241,24 @@ public final class LiveRun {
   }
 
   void await(Fiber fiber, Wait wait) {
-    stage.await(fiber, wait, this::attempt);
-  }
-
-  /** Runs a step's function, without the baton, once everything before it is durable. */
-  private Message attempt(Wait wait) {
-    var step = Objects.requireNonNull(wait.step);
-    try {
-      if (wait.barrier != null) wait.barrier.await();
-    } catch (RuntimeException notDurable) {
-      return back(wait, () -> die(new End.Lost(notDurable)));
-    }
-    if (stage.isDead()) return back(wait, () -> {});
-    var attempt = Attempt.make(step, settings.values(), port);
-    return back(wait, () -> attempted(wait, step, attempt));
-  }
-
-  /** The message of a fiber that comes back inside. */
-  private Message back(Wait wait, Runnable handling) {
-    return new Message() {
-      @Override
-      public void handle() {
-        wait.fiber.backInside();
-        inFlight--;
-        handling.run();
-        if (stage.isDead()) stage.unwind(wait.fiber);
-      }
-
-      @Override
-      public void refuse() {
-        wait.fiber.backInside();
-        stage.unwind(wait.fiber);
-      }
-    };
-  }
-
-  private void attempted(Wait wait, Step step, Attempt attempt) {
-    switch (attempt) {
-      case Attempt.Returned(var payload, var value) -> {
-        wait.value = value;
-        enter(new Input.StepReturned(step.call(), payload), wait.site);
-      }
-      case Attempt.Threw(var failure, var terminal) -> {
-        boolean last = terminal || wait.fiber.isCancelled();
-        double luck = ThreadLocalRandom.current().nextDouble();
-        var retrying = new Input.Retrying(step.retry(), step.askedAt(), last, luck);
-        enter(new Input.StepThrew(step.call(), failure, retrying), wait.site);
-      }
-    }
+    stage.await(fiber, wait, attempts);
   }
 
   /** The code has ended. */
   void ended(Command how, String what) {
-    if (stage.isDead()) return; // it swallowed the sentinel; what it returns is thrown away
-    beforeEnd = stage.state();
-    stage.record(how, what, null);
-    end = how;
-    close();
+    ending.close(how, what);
   }
 
   /** The code and the history disagree, or the code made a mistake. */
   void block(Throwable mistake) {
-    if (stage.isDead() || ending) return;
+    if (stage.isDead() || ending.isUnderWay()) return;
     var reason = mistake instanceof RepriseException e ? e.getMessage() : mistake.toString();
     var text = String.valueOf(reason);
     LOG.atWarn()
         .addKeyValue("workflow.id", row.workflowId())
         .setCause(mistake instanceof RepriseException ? null : mistake)
         .log("run blocked: {}", text);
-    leave(new RunChange.Block(text), new End.Blocked(text));
+    ending.block(text);
   }
 
   // ---- rounds -----------------------------------------------------------------------------------
@@ -353,17 +284,39 @@ public final class LiveRun {
     port.woken(this);
   }
 
+  private final class RunHappenings implements Happenings {
+    @Override
+    public void wake() {
+      LiveRun.this.wake();
+    }
+
+    @Override
+    public void stepEnded() {
+      inFlight--;
+    }
+
+    @Override
+    public void enter(Input input, @Nullable String site) {
+      LiveRun.this.enter(input, site);
+    }
+
+    @Override
+    public void lost(RuntimeException why) {
+      ending.lose(why);
+    }
+  }
+
   private final class Rounds implements Baton.Rounds {
     @Override
     public boolean mayRun() {
-      return stage.isDead() || (!ending && end == null);
+      return stage.isDead() || !(ending.isUnderWay() || ending.hasCodeEnded());
     }
 
     @Override
     public boolean nextEvent() {
-      if (stage.isDead() || ending || !begun) return false;
+      if (stage.isDead() || ending.isUnderWay() || !begun) return false;
       try {
-        return (end == null && stage.nextEvent()) || nextInput();
+        return (!ending.hasCodeEnded() && stage.nextEvent()) || nextInput();
       } catch (RuntimeException | Error mistake) {
         block(mistake);
         return true;
@@ -373,14 +326,14 @@ public final class LiveRun {
     @Override
     public void accept(Message message) {
       if (stage.isDead()) message.refuse();
-      else if (!isOpen() && !message.isInternal()) deferred.add(message);
+      else if (!isOpen() && !message.isInternal()) ending.defer(message);
       else handle(message);
       flushIfFull();
     }
 
     /** Between its begin and its end; after that, only inputs go into the history. */
     private boolean isOpen() {
-      return begun && !ending && end == null;
+      return begun && !ending.isUnderWay() && !ending.hasCodeEnded();
     }
 
     private void handle(Message message) {
@@ -393,7 +346,7 @@ public final class LiveRun {
 
     @Override
     public void idle() {
-      if (stage.isDead() || ending || !begun) return;
+      if (stage.isDead() || ending.isUnderWay() || !begun) return;
       try {
         settle();
       } catch (RuntimeException | Error mistake) {
@@ -402,16 +355,16 @@ public final class LiveRun {
     }
 
     private void settle() {
-      if (end != null) {
-        if (fetches == 0) endAgain();
+      if (ending.hasCodeEnded()) {
+        if (!inputs.isFetching()) ending.closeAgain(now());
         return;
       }
-      giveUpRetries();
+      deadlines.giveUpRetries();
       if (baton.hasReady()) return;
-      arm();
+      deadlines.watch();
       boolean waiting = inFlight == 0 && (stopping || stage.toLaunch().isEmpty());
       if (stopping && waiting) {
-        release(stage.toLaunch().isEmpty() ? stage.earliestDue() : port.now());
+        ending.release(stage.toLaunch().isEmpty() ? stage.earliestDue() : port.now());
         return;
       }
       flush(waiting);
@@ -421,27 +374,16 @@ public final class LiveRun {
   }
 
   private void flushIfFull() {
-    if (outbox.isFull() && !ending) outbox.flush(NO_CHANGE);
+    if (outbox.isFull() && !ending.isUnderWay()) outbox.flush(NO_CHANGE);
   }
 
   private void flush(boolean waiting) {
-    var change = waiting ? wakeAt(stage.earliestDue()) : active();
+    var change =
+        waiting
+            ? storedWake.parkedUntil(stage.earliestDue())
+            : storedWake.activeSince(port.now());
     if (outbox.isEmpty() && change instanceof RunChange.None) return;
-    outbox.flush(change, !stage.toLaunch().isEmpty());
-  }
-
-  private RunChange wakeAt(@Nullable Instant due) {
-    if (!storedActive && Objects.equals(storedWake, due)) return NO_CHANGE;
-    storedActive = false;
-    storedWake = due;
-    return new RunChange.WakeAt(due);
-  }
-
-  private RunChange active() {
-    if (storedActive) return NO_CHANGE;
-    storedActive = true;
-    storedWake = port.now();
-    return new RunChange.WakeAt(storedWake);
+    outbox.flush(change, !stopping && !stage.toLaunch().isEmpty());
   }
 
   private void park() {
@@ -460,142 +402,14 @@ public final class LiveRun {
     stage.toLaunch().clear();
   }
 
-  /** Branches that were given up do not try again. An attempt that runs is left to end. */
-  private void giveUpRetries() {
-    var waits = List.copyOf(stage.toGiveUp());
-    stage.toGiveUp().clear();
-    for (var wait : waits) {
-      if (wait.done || wait.due == null) continue;
-      var call = Objects.requireNonNull(wait.step).call();
-      enter(new Input.StepGivenUp(call, Objects.requireNonNull(wait.failure)), wait.site);
-    }
-  }
-
-  /** Watches the time of new waits. */
-  private void arm() {
-    var waits = List.copyOf(stage.toArm());
-    stage.toArm().clear();
-    for (var wait : waits) {
-      if (wait.done || wait.due == null) continue;
-      wait.timer = port.at(wait.due, () -> post(() -> due(wait)));
-    }
-  }
-
-  private void due(Wait wait) {
-    if (wait.done || wait.due == null) return;
-    var id = Objects.requireNonNull(wait.id);
-    switch (wait.kind) {
-      case STEP -> {
-        wake();
-        wait.due = null;
-        stage.toLaunch().add(wait);
-      }
-      case SLEEP -> enter(new Input.TimerDue(id), null);
-      case SIGNAL, CONDITION, PROMISE ->
-          enter(new Input.WaitDue(id, Objects.requireNonNull(wait.due)), wait.site);
-    }
-  }
-
-  // ---- the end ----------------------------------------------------------------------------------
-
-  private void close() {
-    ending = true;
-    var state = stage.state();
-    var terminal =
-        new Recorded(
-            state.size(),
-            state.now(),
-            null,
-            Decider.decide(Objects.requireNonNull(end), state.now()));
-    outbox
-        .flush(new RunChange.Close(state.status(), state.now()))
-        .onDone((outcome, failure) -> internally(() -> closed(terminal, outcome, failure)));
-  }
-
-  private void closed(
-      Recorded terminal, @Nullable Outcome outcome, @Nullable RuntimeException failure) {
-    if (failure != null) {
-      die(new End.Lost(failure));
-    } else if (outcome == Outcome.INPUTS_WAITING) {
-      reopen();
-    } else {
-      die(new End.Closed(terminal));
-    }
-  }
-
-  /** Inputs were accepted meanwhile: they go into the history before the end. */
-  private void reopen() {
-    ending = false;
-    outbox.reopen();
-    stage.rewind(beforeEnd);
-    fetch();
-    repostDeferred();
-  }
-
-  private void repostDeferred() {
-    deferred.forEach(baton::post);
-    deferred.clear();
-  }
-
-  private void endAgain() {
-    var how = Objects.requireNonNull(end);
-    beforeEnd = stage.state();
-    var now = now();
-    stage.append(Decider.decide(how, now), null, now);
-    close();
-  }
-
-  private void release(@Nullable Instant due) {
-    if (ending) return;
-    leave(new RunChange.Release(due), new End.Released());
-  }
-
-  /** Writes what is left with one last change of the row, then leaves memory. */
-  private void leave(RunChange change, End as) {
-    ending = true;
-    outbox
-        .flush(change)
-        .onDone(
-            (_, failure) -> internally(() -> die(failure == null ? as : new End.Lost(failure))));
-  }
-
-  private void die(End as) {
-    if (stage.isDead()) return;
-    stage.die();
-    if (as instanceof End.Lost(var why)) outbox.lose(why);
-    deferred.forEach(Message::refuse);
-    deferred.clear();
-    port.ended(this, as);
-  }
-
   // ---- messages ---------------------------------------------------------------------------------
 
   private void post(Runnable handling) {
-    post(handling, () -> {});
-  }
-
-  private void post(Runnable handling, Runnable refusing) {
-    baton.post(new Note(handling, refusing, false));
-  }
-
-  private void internally(Runnable handling) {
-    internally(handling, () -> {});
+    baton.post(Message.of(handling, () -> {}));
   }
 
   /** A message that is handled at any time. */
-  private void internally(Runnable handling, Runnable refusing) {
-    baton.post(new Note(handling, refusing, true));
-  }
-
-  private record Note(Runnable handling, Runnable refusing, boolean isInternal) implements Message {
-    @Override
-    public void handle() {
-      handling.run();
-    }
-
-    @Override
-    public void refuse() {
-      refusing.run();
-    }
+  private void internally(Runnable handling) {
+    baton.post(Message.internal(handling, () -> {}));
   }
 }

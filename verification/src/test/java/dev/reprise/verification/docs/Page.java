@@ -28,6 +28,7 @@ record Page(Path file, String text) {
       Pattern.compile("^ *```.*?^ *```$", Pattern.MULTILINE | Pattern.DOTALL);
   private static final Pattern JAVA = Pattern.compile("^ *```java$", Pattern.MULTILINE);
   private static final Pattern LINK = Pattern.compile("\\[[^\\]]*]\\(([^)\\s]+)\\)");
+  private static final Pattern ROW = Pattern.compile("^\\| `(\\w+)` \\|", Pattern.MULTILINE);
   private static final Pattern HEADING = Pattern.compile("^#+ (.+)$", Pattern.MULTILINE);
 
   static List<Page> all(Repository repository) {
@@ -51,8 +52,7 @@ record Page(Path file, String text) {
         .matcher(text)
         .replaceAll(
             include ->
-                Matcher.quoteReplacement(
-                    include.group(1) + code(repository, include) + "```"));
+                Matcher.quoteReplacement(include.group(1) + code(repository, include) + "```"));
   }
 
   private String code(Repository repository, MatchResult include) {
@@ -96,6 +96,11 @@ record Page(Path file, String text) {
     int start = prose.indexOf("\n## " + heading + "\n");
     if (start < 0) throw new AssertionError("%s has no section '%s'".formatted(file, heading));
     return prose.substring(start, prose.indexOf("\n## ", start + 1));
+  }
+
+  /** The names in the first column of the table in a section. */
+  List<String> rows(String heading) {
+    return ROW.matcher(section(heading)).results().map(row -> row.group(1)).toList();
   }
 
   /** Headings of the second level. */

@@ -1,0 +1,62 @@
+package dev.reprise.engine.replay;
+
+import dev.reprise.engine.decide.Input;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Watches the times of a run's waits: the ends of sleeps, the limits of other waits, the next
+ * attempts of steps. Only live: while the code catches up, the history says what became due.
+ *
+ * <p>Belongs to whoever holds the baton.
+ */
+final class Deadlines {
+  private final Stage stage;
+  private final Baton baton;
+  private final RunPort port;
+  private final Happenings run;
+
+  Deadlines(Stage stage, Baton baton, RunPort port, Happenings run) {
+    this.stage = stage;
+    this.baton = baton;
+    this.port = port;
+    this.run = run;
+  }
+
+  /** Watches the times of new waits. */
+  void watch() {
+    var waits = List.copyOf(stage.toArm());
+    stage.toArm().clear();
+    for (var wait : waits) {
+      if (wait.done || wait.due == null) continue;
+      var message = Baton.Message.of(() -> due(wait), () -> {});
+      wait.timer = port.at(wait.due, () -> baton.post(message));
+    }
+  }
+
+  private void due(Wait wait) {
+    if (wait.done || wait.due == null) return;
+    var id = Objects.requireNonNull(wait.id);
+    switch (wait.kind) {
+      case STEP -> {
+        run.wake();
+        wait.due = null;
+        stage.toLaunch().add(wait);
+      }
+      case SLEEP -> run.enter(new Input.TimerDue(id), null);
+      case SIGNAL, CONDITION, PROMISE ->
+          run.enter(new Input.WaitDue(id, Objects.requireNonNull(wait.due)), wait.site);
+    }
+  }
+
+  /** Branches that were given up do not try again. An attempt that runs is left to end. */
+  void giveUpRetries() {
+    var waits = List.copyOf(stage.toGiveUp());
+    stage.toGiveUp().clear();
+    for (var wait : waits) {
+      if (wait.done || wait.due == null) continue;
+      var call = Objects.requireNonNull(wait.step).call();
+      run.enter(new Input.StepGivenUp(call, Objects.requireNonNull(wait.failure)), wait.site);
+    }
+  }
+}

@@ -37,7 +37,6 @@ public final class LiveRun {
   private static final RunChange NO_CHANGE = new RunChange.None();
 
   private final RunRow row;
-  private final RunSettings settings;
   private final RunPort port;
   private final Baton baton = new Baton(new Rounds());
   private final Outbox outbox;
@@ -54,7 +53,6 @@ public final class LiveRun {
 
   public LiveRun(RunRow row, WorkflowDefinition definition, RunSettings settings, RunPort port) {
     this.row = row;
-    this.settings = settings;
     this.port = port;
     this.outbox = new Outbox(row.key(), port);
     var context = new RunContext(this, row, settings);

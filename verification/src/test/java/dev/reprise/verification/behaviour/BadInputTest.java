@@ -34,6 +34,7 @@ class BadInputTest {
   private static final String LARGE = "x".repeat((2 << 20) + 1);
 
   @RegisterExtension final World world;
+  private final Calls calls = new Calls();
 
   BadInputTest(StoreKind kind) {
     this.world = new World(kind);
@@ -136,7 +137,8 @@ class BadInputTest {
         "2,097,155",
         "2,097,152");
     assertThat(engine.list(ListQuery.all())).isEmpty();
-    assertThat((String) result(engine.start("echo", "w", LARGE.substring(3)))).hasSize((2 << 20) - 2);
+    assertThat((String) result(engine.start("echo", "w", LARGE.substring(3))))
+        .hasSize((2 << 20) - 2);
   }
 
   @Test
@@ -153,21 +155,20 @@ class BadInputTest {
 
   @Test
   void a_result_over_the_limit_is_R106_blocks_the_run_and_loses_nothing() {
-    var calls = new Calls();
-    var engine = world.open(r -> registerResult(r, calls, LARGE));
+    var engine = world.open(r -> registerResult(r, LARGE));
     var handle = engine.start("result", "w", "");
 
     assertThat(catchThrowableOfType(WorkflowBlocked.class, () -> result(handle)).reason())
         .startsWith("R106 the result of the workflow");
     world.crash();
-    var mended = world.open(r -> registerResult(r, calls, "small"));
+    var mended = world.open(r -> registerResult(r, "small"));
     mended.resume("w");
 
     assertThat(result(mended, "w")).isEqualTo("small");
     assertThat(calls.all()).containsExactly("step");
   }
 
-  private static void registerResult(Reprise reprise, Calls calls, Object result) {
+  private void registerResult(Reprise reprise, Object result) {
     reprise.workflow(
         "result",
         Object.class,
@@ -221,7 +222,6 @@ class BadInputTest {
 
   @Test
   void an_argument_that_cannot_be_written_is_R107_and_the_activity_does_not_run() {
-    var calls = new Calls();
     var engine =
         world.open(
             r ->
@@ -233,13 +233,17 @@ class BadInputTest {
                       var e =
                           catchThrowableOfType(
                               RepriseException.class,
-                              () -> ctx.run(calls::returning, "x", endless()));
+                              () -> ctx.run(this::take, endless()));
                       return e.getMessage();
                     }));
 
     assertThat((String) result(engine.start("code", "w", "")))
-        .startsWith("R107 an argument of Calls.returning:1");
+        .startsWith("R107 an argument of BadInputTest.take:1");
     assertThat(calls.all()).isEmpty();
+  }
+
+  String take(Object argument) {
+    return calls.returning("take", "taken");
   }
 
   @Test
@@ -270,7 +274,9 @@ class BadInputTest {
     world.crash();
     var engine =
         world.open(
-            r -> r.workflow("receive", Integer.class, Object.class, (ctx, _) -> ctx.receive(ANYTHING)));
+            r ->
+                r.workflow(
+                    "receive", Integer.class, Object.class, (ctx, _) -> ctx.receive(ANYTHING)));
     engine.signal("w", ANYTHING, "x");
 
     awaitStatus(engine, "w", Status.BLOCKED);

@@ -37,19 +37,21 @@ class DocsTest {
   @ParameterizedTest
   @MethodSource("pages")
   void included_code_is_as_the_sources_have_it(Page page) {
-    assertThat(page.text()).as("run ./reprise docs").isEqualTo(page.upToDate(REPOSITORY));
+    assertThat(page.text())
+        .as("%s: run ./reprise docs", page)
+        .isEqualTo(page.upToDate(REPOSITORY));
   }
 
   @ParameterizedTest
   @MethodSource("pages")
   void all_java_is_included_from_code_that_is_compiled(Page page) {
-    assertThat(page.javaWithoutSource()).isZero();
+    assertThat(page.javaWithoutSource()).as("%s", page).isZero();
   }
 
   @ParameterizedTest
   @MethodSource("pages")
   void links_lead_somewhere(Page page) {
-    assertThat(page.links()).allSatisfy(link -> assertThat(leadsSomewhere(page, link)).isTrue());
+    assertThat(page.links().filter(link -> !leadsSomewhere(page, link))).as("%s", page).isEmpty();
   }
 
   private static boolean leadsSomewhere(Page page, String link) {
@@ -57,6 +59,14 @@ class DocsTest {
     var target = parts[0].isEmpty() ? page.file() : page.file().resolveSibling(parts[0]);
     if (parts.length == 1) return Files.exists(target);
     return Files.exists(target) && Page.read(target).anchors().contains(parts[1]);
+  }
+
+  @ParameterizedTest
+  @MethodSource("pages")
+  void dependencies_have_the_version_of_this_build(Page page) {
+    var build = Page.read(REPOSITORY.root().resolve("pom.xml")).text();
+
+    assertThat(page.versions()).as("%s", page).allSatisfy(version -> assertThat(build).contains(version));
   }
 
   // ---- the reference

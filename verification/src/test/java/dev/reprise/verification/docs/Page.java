@@ -28,6 +28,8 @@ record Page(Path file, String text) {
       Pattern.compile("^ *```.*?^ *```$", Pattern.MULTILINE | Pattern.DOTALL);
   private static final Pattern JAVA = Pattern.compile("^ *```java$", Pattern.MULTILINE);
   private static final Pattern LINK = Pattern.compile("\\[[^\\]]*]\\(([^)\\s]+)\\)");
+  private static final Pattern VERSION =
+      Pattern.compile("<artifactId>reprise-\\w+</artifactId>\\s*(<version>.*</version>)");
   private static final Pattern ROW = Pattern.compile("^\\| `(\\w+)` \\|", Pattern.MULTILINE);
   private static final Pattern HEADING = Pattern.compile("^#+ (.+)$", Pattern.MULTILINE);
 
@@ -80,6 +82,11 @@ record Page(Path file, String text) {
         .filter(target -> !target.contains(":"));
   }
 
+  /** The versions of our own artifacts that it names, as elements of a POM. */
+  Stream<String> versions() {
+    return VERSION.matcher(text).results().map(version -> version.group(1));
+  }
+
   /** The names of its headings in links, as GitHub makes them. */
   List<String> anchors() {
     return HEADING
@@ -115,6 +122,6 @@ record Page(Path file, String text) {
   /** Names it in the report of a test. */
   @Override
   public String toString() {
-    return file.getFileName().toString();
+    return file.toString();
   }
 }

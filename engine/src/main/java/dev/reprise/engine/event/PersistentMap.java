@@ -59,6 +59,15 @@ public final class PersistentMap<V> {
     return size(root);
   }
 
+  /** The longest way to an entry. */
+  int depth() {
+    return depth(root);
+  }
+
+  private static int depth(@Nullable Node<?> node) {
+    return node == null ? 0 : 1 + Math.max(depth(node.left), depth(node.right));
+  }
+
   private static <V> PersistentMap<V> of(@Nullable Node<V> root) {
     return root == null ? empty() : new PersistentMap<>(root);
   }

@@ -26,6 +26,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -392,7 +393,7 @@ public final class Node implements AutoCloseable {
 
   /** Waits until no run is in memory, at most for the time of grace. */
   private boolean emptied() {
-    long end = System.nanoTime() + settings.shutdownGrace().toNanos();
+    long end = System.nanoTime() + TimeUnit.NANOSECONDS.convert(settings.shutdownGrace());
     while (!runs.isEmpty() && System.nanoTime() - end < 0) {
       java.util.concurrent.locks.LockSupport.parkNanos(1_000_000);
     }

@@ -148,7 +148,7 @@ final class Bench implements Callable<Integer> {
     return switch (id) {
       case ClosedLoop.ID ->
           new ClosedLoop(clients, Duration.ofSeconds(warmUp), Duration.ofSeconds(seconds));
-      case OneAtATime.ID -> new OneAtATime(1_000, 7, 600, 300);
+      case OneAtATime.ID -> new OneAtATime(3_000, 7, 600, 300);
       case FanOut.ID -> new FanOut(1_000, 20, 20);
       case LongRun.ID -> new LongRun(List.of(1_000, 5_000, 10_000), 5_000, 3);
       case ParkedRuns.ID -> new ParkedRuns(100_000, 1_000, "1g");

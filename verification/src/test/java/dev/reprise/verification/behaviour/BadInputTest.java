@@ -232,8 +232,7 @@ class BadInputTest {
                     (ctx, _) -> {
                       var e =
                           catchThrowableOfType(
-                              RepriseException.class,
-                              () -> ctx.run(this::take, endless()));
+                              RepriseException.class, () -> ctx.run(this::take, endless()));
                       return e.getMessage();
                     }));
 

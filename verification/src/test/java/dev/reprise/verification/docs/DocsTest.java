@@ -37,9 +37,7 @@ class DocsTest {
   @ParameterizedTest
   @MethodSource("pages")
   void included_code_is_as_the_sources_have_it(Page page) {
-    assertThat(page.text())
-        .as("%s: run ./reprise docs", page)
-        .isEqualTo(page.upToDate(REPOSITORY));
+    assertThat(page.text()).as("%s: run ./reprise docs", page).isEqualTo(page.upToDate(REPOSITORY));
   }
 
   @ParameterizedTest
@@ -66,7 +64,9 @@ class DocsTest {
   void dependencies_have_the_version_of_this_build(Page page) {
     var build = Page.read(REPOSITORY.root().resolve("pom.xml")).text();
 
-    assertThat(page.versions()).as("%s", page).allSatisfy(version -> assertThat(build).contains(version));
+    assertThat(page.versions())
+        .as("%s", page)
+        .allSatisfy(version -> assertThat(build).contains(version));
   }
 
   // ---- the reference

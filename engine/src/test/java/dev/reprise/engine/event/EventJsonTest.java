@@ -1,0 +1,79 @@
+package dev.reprise.engine.event;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class EventJsonTest {
+
+  @ParameterizedTest
+  @MethodSource("events")
+  void every_event_is_read_as_it_was_written(Event event) {
+    var read = EventJson.read(EventType.of(event), EventJson.write(event), event.payload());
+
+    assertThat(read).isEqualTo(event);
+  }
+
+  static List<Event> events() {
+    return Events.all();
+  }
+
+  @Test
+  void every_type_is_among_them() {
+    var types = EnumSet.noneOf(EventType.class);
+
+    for (var event : events()) types.add(EventType.of(event));
+
+    assertThat(types).containsExactlyInAnyOrder(EventType.values());
+  }
+
+  /** What a release wrote, every later one must read: a change here breaks open runs. */
+  @Test
+  void the_format_is_a_promise() {
+    assertThat(Events.all().stream().map(EventJsonTest::text))
+        .containsExactly(
+            """
+            1 {"workflow":"Checkout","workflowId":"order-7","runId":"00000000-0000-0001-0000-000000000002"}""",
+            """
+            2 {"id":"Payments.charge:1","digest":"1f"}""",
+            """
+            2 {"id":"my id","name":"Payments.charge","attempts":3}""",
+            """
+            3 {"id":"Payments.charge:1","digest":"1f","attempts":5,"failure":%s}"""
+                .formatted(FAILURE),
+            """
+            4 {"id":"my id","name":"Payments.charge","attempt":2,"due":"2030-05-06T07:08:09.123456Z","failure":%s}"""
+                .formatted(FAILURE),
+            """
+            5 {"id":"sleep:1","due":"2030-05-06T07:08:09.123456Z"}""",
+            """
+            6 {"id":"sleep:1"}""",
+            """
+            7 {"id":"sleep:2"}""",
+            """
+            8 {"signal":"approval"}""",
+            """
+            9 {"id":"receive approval:1","due":"2030-05-06T07:08:09.123456Z"}""",
+            """
+            10 {"change":"fraud-check"}""",
+            "11 {}",
+            """
+            12 {"failure":%s}"""
+                .formatted(FAILURE));
+  }
+
+  private static final String FAILURE =
+      """
+      {"type":"com.acme.CardDeclined","message":"no \\"credit\\"\\n","details":"code 51",\
+      "stack":"Payments.java:7","cause":{"type":"java.io.IOException"}}""";
+
+  private static String text(Event event) {
+    var json = new String(EventJson.write(event), StandardCharsets.UTF_8);
+    return EventType.of(event).code() + " " + json;
+  }
+}

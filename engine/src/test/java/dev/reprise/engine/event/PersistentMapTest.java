@@ -1,0 +1,62 @@
+package dev.reprise.engine.event;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class PersistentMapTest {
+
+  @Test
+  void behaves_like_a_tree_map_whatever_is_done_to_it() {
+    for (long seed = 1; seed <= 200; seed++) {
+      var random = new Random(seed);
+      var model = new TreeMap<String, Integer>();
+      var map = PersistentMap.<Integer>empty();
+      for (int i = 0; i < 200; i++) {
+        var key = "sleep:" + random.nextInt(40);
+        if (random.nextInt(3) == 0) {
+          model.remove(key);
+          map = map.remove(key);
+        } else {
+          model.put(key, i);
+          map = map.put(key, i);
+        }
+
+        assertThat(map.get(key)).as("seed %d", seed).isEqualTo(model.get(key));
+        assertThat(map.size()).isEqualTo(model.size());
+        assertThat(map.isEmpty()).isEqualTo(model.isEmpty());
+      }
+      assertThat(entries(map)).as("seed %d", seed).isEqualTo(List.copyOf(model.entrySet()));
+    }
+  }
+
+  @Test
+  void an_older_map_does_not_change() {
+    var before = PersistentMap.<Integer>empty().put("a", 1).put("b", 2);
+
+    var after = before.put("a", 3).remove("b").put("c", 4);
+
+    assertThat(entries(before)).containsExactly(Map.entry("a", 1), Map.entry("b", 2));
+    assertThat(entries(after)).containsExactly(Map.entry("a", 3), Map.entry("c", 4));
+  }
+
+  @Test
+  void ten_thousand_ids_of_one_name_do_not_make_it_deep() {
+    var map = PersistentMap.<Integer>empty();
+
+    for (int i = 0; i < 10_000; i++) map = map.put("sleep:" + i, i);
+
+    assertThat(map.depth()).isLessThan(60);
+  }
+
+  private static List<Map.Entry<String, Integer>> entries(PersistentMap<Integer> map) {
+    var entries = new ArrayList<Map.Entry<String, Integer>>();
+    map.forEach((key, value) -> entries.add(Map.entry(key, value)));
+    return entries;
+  }
+}

@@ -1,0 +1,200 @@
+package dev.reprise.engine.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.reprise.RepriseException;
+import dev.reprise.engine.store.Store;
+import dev.reprise.engine.store.Store.Outcome;
+import dev.reprise.engine.store.Transition;
+import dev.reprise.engine.store.Transition.RunChange;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class JournalTest {
+  private static final long BAD = 666;
+
+  private final List<Store.Batch> committed = new CopyOnWriteArrayList<>();
+  private final List<String> told = new CopyOnWriteArrayList<>();
+  private final CountDownLatch release = new CountDownLatch(1);
+  private Journal journal = open(this::store);
+
+  @AfterEach
+  void close() {
+    release.countDown();
+    journal.close();
+  }
+
+  @Test
+  void what_gathers_during_a_commit_is_committed_together_and_in_order() throws Exception {
+    journal.close();
+    journal = open(batch -> committed.isEmpty() ? heldUp(batch) : store(batch));
+    var first = journal.append(append(1));
+    await(() -> !told.isEmpty());
+    var rest = new ArrayList<Ticket>();
+    for (int i = 2; i <= 100; i++) rest.add(journal.append(append(i)));
+
+    release.countDown();
+    first.await();
+    for (var ticket : rest) ticket.await();
+
+    assertThat(committed).hasSize(2);
+    assertThat(runs(committed.getLast())).isSorted().hasSize(99);
+    assertThat(committed.stream().map(Store.Batch::sequence)).containsExactly(1L, 2L);
+  }
+
+  @Test
+  void a_transition_that_is_refused_does_not_take_the_others_with_it() {
+    journal.close();
+    journal = open(batch -> runs(batch).contains(BAD) ? refuse() : store(batch));
+    var tickets = new ArrayList<Ticket>();
+    for (long run : List.of(1L, 2L, BAD, 3L, 4L)) tickets.add(journal.append(append(run)));
+
+    for (int i : List.of(0, 1, 3, 4)) {
+      assertThat(tickets.get(i).await()).isEqualTo(Outcome.STORED);
+    }
+    assertThatThrownBy(() -> tickets.get(2).await()).hasMessageStartingWith("R121");
+    assertThat(committed.stream().flatMap(batch -> runs(batch).stream()))
+        .containsExactly(1L, 2L, 3L, 4L);
+    assertThat(told).containsExactly("refused " + BAD);
+  }
+
+  @Test
+  void a_database_that_does_not_answer_is_tried_again_and_nobody_is_told_meanwhile() {
+    journal.close();
+    var failures = new CountDownLatch(3);
+    journal =
+        open(
+            batch -> {
+              if (failures.getCount() == 0) return store(batch);
+              failures.countDown();
+              throw new Store.StoreUnavailable("away", new IllegalStateException());
+            });
+
+    assertThat(journal.append(append(1)).await()).isEqualTo(Outcome.STORED);
+    assertThat(failures.getCount()).isZero();
+    assertThat(committed).hasSize(1);
+  }
+
+  @Test
+  void a_fenced_journal_fails_everything_now_and_for_ever() {
+    journal.close();
+    journal =
+        open(
+            _ -> {
+              throw new Store.Fenced("superseded");
+            });
+
+    assertThatThrownBy(() -> journal.append(append(1)).await()).hasMessageStartingWith("R122");
+    assertThatThrownBy(() -> journal.append(append(2)).await())
+        .isInstanceOf(RepriseException.class)
+        .hasMessageStartingWith("R122");
+    assertThat(told).containsExactly("stopped");
+  }
+
+  @Test
+  void closing_commits_what_is_queued_and_refuses_what_comes_later() {
+    var tickets = new ArrayList<Ticket>();
+    for (int i = 1; i <= 50; i++) tickets.add(journal.append(append(i)));
+
+    journal.close();
+
+    for (var ticket : tickets) assertThat(ticket.await()).isEqualTo(Outcome.STORED);
+    assertThatThrownBy(() -> journal.append(append(51)).await()).hasMessageStartingWith("R119");
+  }
+
+  @Test
+  void one_who_waits_alone_commits_by_himself() {
+    var ticket = journal.appendAwaited(append(1));
+
+    assertThat(committed).isEmpty();
+    assertThat(ticket.await()).isEqualTo(Outcome.STORED);
+    assertThat(told).containsExactly("by " + Thread.currentThread().getName());
+  }
+
+  @Test
+  void an_interrupt_does_not_end_the_wait() {
+    Thread.currentThread().interrupt();
+
+    assertThat(journal.append(append(1)).await()).isEqualTo(Outcome.STORED);
+    assertThat(Thread.interrupted()).isTrue();
+  }
+
+  // ---- a store that does what the test says -----------------------------------------------------
+
+  private List<Outcome> store(Store.Batch batch) {
+    if (batch.transitions().size() == 1 && runs(batch).equals(List.of(1L)) && committed.isEmpty()) {
+      recordThread();
+    }
+    committed.add(batch);
+    return batch.transitions().stream().map(_ -> Outcome.STORED).toList();
+  }
+
+  private void recordThread() {
+    var name = Thread.currentThread().getName();
+    if (!name.equals("reprise-journal")) told.add("by " + name);
+  }
+
+  private List<Outcome> heldUp(Store.Batch batch) {
+    told.add("held up");
+    try {
+      assertThat(release.await(10, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+    return store(batch);
+  }
+
+  private static List<Outcome> refuse() {
+    throw new Store.TransitionRefused("no", null);
+  }
+
+  private static void await(java.util.function.BooleanSupplier condition) {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+    while (!condition.getAsBoolean() && System.nanoTime() < end) Thread.onSpinWait();
+    assertThat(condition.getAsBoolean()).isTrue();
+  }
+
+  private static Transition append(long run) {
+    return new Transition.Append(run, List.of(), List.of(), new RunChange.None());
+  }
+
+  private static List<Long> runs(Store.Batch batch) {
+    return batch.transitions().stream().map(t -> ((Transition.Append) t).run()).toList();
+  }
+
+  private Journal open(Function<Store.Batch, List<Outcome>> commit) {
+    var store =
+        (Store)
+            Proxy.newProxyInstance(
+                Store.class.getClassLoader(),
+                new Class<?>[] {Store.class},
+                (_, method, arguments) ->
+                    switch (method.getName()) {
+                      case "commit" -> commit.apply((Store.Batch) arguments[0]);
+                      case "isInProcess" -> true;
+                      default -> throw new UnsupportedOperationException(method.getName());
+                    });
+    var listener =
+        new Journal.Listener() {
+          @Override
+          public void refused(Transition transition, RuntimeException why) {
+            told.add("refused " + ((Transition.Append) transition).run());
+          }
+
+          @Override
+          public void stopped(RuntimeException why) {
+            told.add("stopped");
+          }
+        };
+    return new Journal(store, UUID.randomUUID(), listener);
+  }
+}

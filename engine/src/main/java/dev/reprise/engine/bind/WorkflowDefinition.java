@@ -69,7 +69,7 @@ public record WorkflowDefinition(
   /** The arguments of {@code Workflow<I, O>}, followed through superclasses and interfaces. */
   private static Type[] typeArguments(Class<?> type) {
     var found = search(type, Map.of());
-    if (found == null || found[0] instanceof TypeVariable || found[1] instanceof TypeVariable) {
+    if (found == null || Resolved.isOpen(found[0]) || Resolved.isOpen(found[1])) {
       throw unreadable(type);
     }
     return found;
@@ -82,7 +82,7 @@ public record WorkflowDefinition(
     if (type instanceof ParameterizedType parameterized) {
       var arguments = parameterized.getActualTypeArguments();
       for (int i = 0; i < arguments.length; i++) {
-        known.put(raw.getTypeParameters()[i], bindings.getOrDefault(arguments[i], arguments[i]));
+        known.put(raw.getTypeParameters()[i], Resolved.of(arguments[i], bindings));
       }
     }
     if (raw == Workflow.class) {

@@ -27,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -372,30 +373,37 @@ public final class Node implements AutoCloseable {
    */
   @Override
   public void close() {
-    boolean fenced = closed != null;
-    if (!fenced) {
-      closed = new RepriseException(ErrorCode.R119, "the engine is closed");
-      recovery.stop();
-      runs.values().forEach(LiveRun::stop);
-      if (!emptied()) {
-        LOG.atWarn().log("{} runs still run activities, they are left behind", runs.size());
-        runs.values().forEach(LiveRun::abandon);
-        emptied();
-      }
+    boolean leaves = closed == null; // else it is fenced, or closed already
+    try (store;
+        time) { // in any case: what is left open would keep the next engine out
+      if (leaves) releaseRuns();
+      journal.close();
+      recovery.close();
+      if (leaves) store.leave(id);
+    } finally {
+      results.fail(engineClosed());
     }
-    journal.close();
-    recovery.close();
-    if (!fenced) store.leave(id);
-    results.fail(new RepriseException(ErrorCode.R119, "the engine is closed"));
-    time.close();
-    store.close();
+  }
+
+  private static RepriseException engineClosed() {
+    return new RepriseException(ErrorCode.R119, "the engine is closed");
+  }
+
+  private void releaseRuns() {
+    closed = engineClosed();
+    recovery.stop();
+    runs.values().forEach(LiveRun::stop);
+    if (emptied()) return;
+    LOG.atWarn().log("{} runs still run activities, they are left behind", runs.size());
+    runs.values().forEach(LiveRun::abandon);
+    emptied();
   }
 
   /** Waits until no run is in memory, at most for the time of grace. */
   private boolean emptied() {
     long end = System.nanoTime() + TimeUnit.NANOSECONDS.convert(settings.shutdownGrace());
     while (!runs.isEmpty() && System.nanoTime() - end < 0) {
-      java.util.concurrent.locks.LockSupport.parkNanos(1_000_000);
+      LockSupport.parkNanos(1_000_000);
     }
     return runs.isEmpty();
   }

@@ -344,37 +344,30 @@ final class RunContext implements Context {
   // ---- signals ----------------------------------------------------------------------------------
 
   @Override
-  @SuppressWarnings({"unchecked", "NullAway"}) // the codec gives what the signal's type says
   public <T extends @Nullable Object> T receive(Signal<T> signal) {
-    var received = Objects.requireNonNull(next(signal.name(), null));
-    return (T) value(received, signal);
+    return Objects.requireNonNull(next(signal.name(), null)).value(signal);
   }
 
   @Override
-  @SuppressWarnings("unchecked") // the codec gives what the signal's type says
   public <T> Optional<T> receive(Signal<T> signal, Duration limit) {
     var received = next(signal.name(), limit);
-    return received == null ? Optional.empty() : Optional.of((T) present(received, signal));
-  }
-
-  private Object present(SignalReceived received, Signal<?> signal) {
-    var value = value(received, signal);
-    if (value == null) throw new NullPointerException("signal '%s' is null".formatted(signal));
-    return value;
+    return received == null
+        ? Optional.empty()
+        : Optional.of(Objects.requireNonNull(received.value(signal), "the signal is null"));
   }
 
   @Override
   public ReceivedSignal receiveAny() {
-    return new Received(Objects.requireNonNull(next(null, null)));
+    return Objects.requireNonNull(next(null, null));
   }
 
   @Override
   public Optional<ReceivedSignal> receiveAny(Duration limit) {
-    return Optional.ofNullable(next(null, limit)).map(Received::new);
+    return Optional.ofNullable(next(null, limit));
   }
 
   /** The next signal of that name, or of any; null when the time is over. */
-  private @Nullable SignalReceived next(@Nullable String name, @Nullable Duration limit) {
+  private @Nullable Received next(@Nullable String name, @Nullable Duration limit) {
     var fiber = enter();
     var counter = name == null ? "receive" : "receive " + name;
     var what = name == null ? "any signal" : "signal '" + name + "'";
@@ -383,40 +376,13 @@ final class RunContext implements Context {
             ? new Wait(Kind.SIGNAL, fiber, ids.next(counter), what, CallSite.find())
             : limited(Kind.SIGNAL, fiber, counter, limit, what);
     var waiting = run.stage().signals().take(name);
-    if (waiting != null) return waiting;
+    if (waiting != null) return new Received(waiting, settings.values());
     run.stage().signals().receive(name, wait);
     run.stage().register(wait);
     run.await(fiber, wait);
-    return (SignalReceived) wait.outcome;
-  }
-
-  private @Nullable Object value(SignalReceived received, Signal<?> signal) {
-    return settings
-        .values()
-        .decode(received.value(), signal.type(), "the signal '" + received.signal() + "'");
-  }
-
-  private final class Received implements ReceivedSignal {
-    private final SignalReceived signal;
-
-    Received(SignalReceived signal) {
-      this.signal = signal;
-    }
-
-    @Override
-    public String name() {
-      return signal.signal();
-    }
-
-    @Override
-    @SuppressWarnings({"unchecked", "NullAway"}) // the codec gives what the signal's type says
-    public <T extends @Nullable Object> T value(Signal<T> wanted) {
-      if (!is(wanted)) {
-        throw new IllegalArgumentException(
-            "this is signal '%s', not '%s'".formatted(name(), wanted.name()));
-      }
-      return (T) RunContext.this.value(signal, wanted);
-    }
+    return wait.outcome instanceof SignalReceived signal
+        ? new Received(signal, settings.values())
+        : null;
   }
 
   // ---- values -----------------------------------------------------------------------------------

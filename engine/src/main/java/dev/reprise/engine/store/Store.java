@@ -1,6 +1,8 @@
 package dev.reprise.engine.store;
 
+import dev.reprise.ErrorCode;
 import dev.reprise.ListQuery;
+import dev.reprise.RepriseException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -128,11 +130,11 @@ public interface Store extends AutoCloseable {
   }
 
   /** The database did not answer, or not as it should. The same call may work later. */
-  final class StoreUnavailable extends RuntimeException {
+  final class StoreUnavailable extends RepriseException {
     private static final long serialVersionUID = 1L;
 
     public StoreUnavailable(String message, Throwable cause) {
-      super(message, cause);
+      super(ErrorCode.R118, message, cause);
     }
   }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.reprise.FailureInfo;
 import dev.reprise.RetryPolicy;
-import dev.reprise.engine.decide.Input.Retrying;
 import dev.reprise.engine.event.Event;
 import dev.reprise.engine.event.Event.Call;
 import dev.reprise.engine.event.Payload;
@@ -12,113 +11,211 @@ import dev.reprise.engine.event.Recorded;
 import dev.reprise.engine.event.RunState;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class DeciderTest {
   private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
-  private static final Call CALL = new Call("charge:1", "charge", "");
-  private static final FailureInfo FAILURE =
-      new FailureInfo("java.io.IOException", "away", null, null, null);
+  private static final Instant FOREVER = Instant.parse("9999-12-31T23:59:59Z");
+  private static final Call CALL = new Call("charge:1", "charge", "ab");
+  private static final Payload VALUE = Payload.of(new byte[] {'1'});
+  private static final FailureInfo FAILURE = new FailureInfo("E", "m", null, null, null);
 
-  @Test
-  void a_sleep_is_due_when_its_time_is_over_and_never_a_nanosecond_before() {
-    var event = Decider.decide(new Command.Sleep("sleep:1", Duration.ofNanos(1)), NOW);
-
-    assertThat(event).isEqualTo(new Event.TimerScheduled("sleep:1", NOW.plusNanos(1_000)));
+  private static RunState after(Event... events) {
+    var state =
+        RunState.empty()
+            .apply(
+                new Recorded(
+                    1, NOW, null, new Event.WorkflowStarted("W", "w", new UUID(0, 0), VALUE)));
+    for (var event : events) {
+      state = state.apply(new Recorded(state.size() + 1, NOW, null, event));
+    }
+    return state;
   }
 
-  @Test
-  void a_sleep_for_ever_is_due_at_a_date_that_databases_can_store() {
+  private static RunState failed(int attempts) {
+    return after(new Event.ActivityRetryScheduled(CALL, attempts, FAILURE, NOW));
+  }
+
+  // ---- commands ---------------------------------------------------------------------------------
+
+  static List<Arguments> commands() {
+    return List.of(
+        Arguments.of(
+            new Command.Sleep("sleep:1", Duration.ofHours(1)),
+            new Event.TimerScheduled("sleep:1", NOW.plusSeconds(3_600))),
+        Arguments.of(
+            new Command.SleepUntil("sleep:1", NOW.plusSeconds(5)),
+            new Event.TimerScheduled("sleep:1", NOW.plusSeconds(5))),
+        Arguments.of(new Command.CancelTimer("sleep:1"), new Event.TimerCancelled("sleep:1")),
+        Arguments.of(new Command.MarkPatch("change"), new Event.PatchMarked("change")),
+        Arguments.of(new Command.Complete(VALUE), new Event.WorkflowCompleted(VALUE)),
+        Arguments.of(new Command.Fail(FAILURE), new Event.WorkflowFailed(FAILURE)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void a_command_is_recorded_as_its_event(Command command, Event event) {
+    assertThat(Decider.decide(command, NOW)).isEqualTo(event);
+  }
+
+  // ---- inputs -----------------------------------------------------------------------------------
+
+  private static Input.Retrying retrying(RetryPolicy policy, boolean terminal) {
+    return new Input.Retrying(policy, NOW, terminal, 0.5);
+  }
+
+  static List<Arguments> inputs() {
+    var threeTimes = retrying(RetryPolicy.fixed(Duration.ofSeconds(10), 3), false);
+    var terminal = retrying(RetryPolicy.defaults(), true);
+    var sleeping = after(new Event.TimerScheduled("sleep:1", NOW.plusSeconds(1)));
+    var sleepOver = after(new Event.TimerScheduled("sleep:1", NOW));
+    return List.of(
+        row(
+            "a step that returns",
+            after(),
+            new Input.StepReturned(CALL, VALUE),
+            new Event.ActivityCompleted(CALL, 1, VALUE)),
+        row(
+            "a step that returns at last",
+            failed(2),
+            new Input.StepReturned(CALL, VALUE),
+            new Event.ActivityCompleted(CALL, 3, VALUE)),
+        row(
+            "a first failure",
+            after(),
+            new Input.StepThrew(CALL, FAILURE, threeTimes),
+            new Event.ActivityRetryScheduled(CALL, 1, FAILURE, NOW.plusSeconds(10))),
+        row(
+            "a second failure",
+            failed(1),
+            new Input.StepThrew(CALL, FAILURE, threeTimes),
+            new Event.ActivityRetryScheduled(CALL, 2, FAILURE, NOW.plusSeconds(10))),
+        row(
+            "a last failure",
+            failed(2),
+            new Input.StepThrew(CALL, FAILURE, threeTimes),
+            new Event.ActivityFailed(CALL, 3, FAILURE)),
+        row(
+            "a terminal failure",
+            after(),
+            new Input.StepThrew(CALL, FAILURE, terminal),
+            new Event.ActivityFailed(CALL, 1, FAILURE)),
+        row(
+            "a step given up",
+            failed(2),
+            new Input.StepGivenUp(CALL, FAILURE),
+            new Event.ActivityFailed(CALL, 2, FAILURE)),
+        row(
+            "a sleep that is over",
+            sleepOver,
+            new Input.TimerDue("sleep:1"),
+            new Event.TimerFired("sleep:1")),
+        row("a sleep that is not over", sleeping, new Input.TimerDue("sleep:1"), null),
+        row("a sleep that nobody sleeps", after(), new Input.TimerDue("sleep:1"), null),
+        row("a retry that is taken for a sleep", failed(1), new Input.TimerDue("charge:1"), null),
+        row(
+            "a limit that is reached",
+            after(),
+            new Input.WaitDue("await:1", NOW),
+            new Event.WaitTimedOut("await:1", NOW)),
+        row(
+            "a limit that is not reached",
+            after(),
+            new Input.WaitDue("await:1", NOW.plusNanos(1_000)),
+            null),
+        row(
+            "a signal",
+            after(),
+            new Input.SignalSent("a", VALUE),
+            new Event.SignalReceived("a", VALUE)));
+  }
+
+  private static Arguments row(String name, RunState state, Input input, Event event) {
+    return Arguments.argumentSet(name, state, input, Optional.ofNullable(event));
+  }
+
+  @ParameterizedTest
+  @MethodSource("inputs")
+  void an_input_means_at_most_one_event(RunState state, Input input, Optional<Event> event) {
+    assertThat(Decider.decide(state, input, NOW)).isEqualTo(event);
+  }
+
+  @ParameterizedTest
+  @MethodSource("inputs")
+  void no_input_means_anything_to_a_closed_run(RunState state, Input input, Optional<Event> event) {
+    var end = new Recorded(state.size() + 1, NOW, null, new Event.WorkflowCompleted(VALUE));
+
+    assertThat(Decider.decide(state.apply(end), input, NOW)).isEmpty();
+  }
+
+  // ---- retries in time --------------------------------------------------------------------------
+
+  @ParameterizedTest
+  @CsvSource({"10, true", "11, false"})
+  void the_next_attempt_begins_within_the_longest_time_or_never(int delay, boolean again) {
+    var policy =
+        RetryPolicy.fixed(Duration.ofSeconds(delay), 0).maxDuration(Duration.ofSeconds(10));
+
     var event =
-        Decider.decide(new Command.Sleep("sleep:1", Duration.ofSeconds(Long.MAX_VALUE)), NOW);
+        Decider.decide(after(), new Input.StepThrew(CALL, FAILURE, retrying(policy, false)), NOW);
 
-    assertThat(((Event.TimerScheduled) event).due()).isBefore("+10000-01-01T00:00:00Z");
+    assertThat(event.orElseThrow() instanceof Event.ActivityRetryScheduled).isEqualTo(again);
   }
 
   @Test
-  void a_timer_fires_when_it_is_due_and_only_if_it_is_pending() {
-    var due = NOW.plusSeconds(5);
-    var state = after(new Event.TimerScheduled("sleep:1", due));
-    var input = new Input.TimerDue("sleep:1");
+  void time_spent_before_counts_to_the_longest_time() {
+    var policy = RetryPolicy.fixed(Duration.ofSeconds(5), 0).maxDuration(Duration.ofSeconds(10));
+    var askedLongAgo = new Input.Retrying(policy, NOW.minusSeconds(6), false, 0);
 
-    assertThat(Decider.decide(state, input, due.minusNanos(1_000))).isEmpty();
-    assertThat(Decider.decide(state, input, due)).contains(new Event.TimerFired("sleep:1"));
-    assertThat(Decider.decide(RunState.empty(), input, due)).isEmpty();
+    assertThat(Decider.decide(after(), new Input.StepThrew(CALL, FAILURE, askedLongAgo), NOW))
+        .contains(new Event.ActivityFailed(CALL, 1, FAILURE));
+  }
+
+  // ---- times ------------------------------------------------------------------------------------
+
+  @ParameterizedTest
+  @CsvSource({
+    "PT0S, 2030-01-01T00:00:00Z",
+    "PT0.000000001S, 2030-01-01T00:00:00.000001Z",
+    "PT0.000000999S, 2030-01-01T00:00:00.000001Z",
+    "PT0.000001S, 2030-01-01T00:00:00.000001Z",
+    "PT0.000001001S, 2030-01-01T00:00:00.000002Z",
+    "PT-1H, 2029-12-31T23:00:00Z",
+    "P36500D, 2129-12-08T00:00:00Z"
+  })
+  void a_time_is_rounded_up_to_what_databases_keep(Duration duration, Instant due) {
+    assertThat(Decider.after(NOW, duration)).isEqualTo(due);
   }
 
   @Test
-  void a_limit_counts_when_it_is_reached() {
-    var due = NOW.plusSeconds(5);
-    var input = new Input.WaitDue("receive go:1", due);
-
-    assertThat(Decider.decide(RunState.empty(), input, due.minusNanos(1_000))).isEmpty();
-    assertThat(Decider.decide(RunState.empty(), input, due))
-        .contains(new Event.WaitTimedOut("receive go:1", due));
+  void no_time_is_later_than_databases_can_keep() {
+    assertThat(Decider.after(NOW, Duration.ofSeconds(Long.MAX_VALUE, 999_999_999)))
+        .isEqualTo(FOREVER);
+    assertThat(Decider.after(FOREVER, Duration.ofNanos(1))).isEqualTo(FOREVER);
+    assertThat(Decider.roundedUp(Instant.MAX)).isEqualTo(FOREVER);
+    assertThat(Decider.decide(new Command.SleepUntil("s", Instant.MAX), NOW))
+        .isEqualTo(new Event.TimerScheduled("s", FOREVER));
   }
 
   @Test
-  void a_failed_attempt_is_followed_by_another_after_the_delay_of_the_policy() {
-    assertThat(threw(RunState.empty(), RetryPolicy.defaults(), false))
-        .isEqualTo(new Event.ActivityRetryScheduled(CALL, 1, FAILURE, NOW.plusSeconds(1)));
-    assertThat(threw(afterFailures(3), RetryPolicy.defaults(), false))
-        .isEqualTo(new Event.ActivityRetryScheduled(CALL, 4, FAILURE, NOW.plusSeconds(8)));
-  }
+  void a_time_is_never_early_and_less_than_a_microsecond_late() {
+    var random = new Random(5);
+    for (int i = 0; i < 10_000; i++) {
+      var duration = Duration.ofNanos(random.nextLong(Duration.ofDays(30).toNanos()));
+      var exact = NOW.plus(duration);
 
-  @Test
-  void the_last_attempt_fails_the_activity() {
-    assertThat(threw(afterFailures(4), RetryPolicy.defaults(), false))
-        .isEqualTo(new Event.ActivityFailed(CALL, 5, FAILURE));
-    assertThat(threw(RunState.empty(), RetryPolicy.none(), false))
-        .isEqualTo(new Event.ActivityFailed(CALL, 1, FAILURE));
-  }
+      var due = Decider.after(NOW, duration);
 
-  @Test
-  void a_terminal_failure_fails_the_activity_at_once() {
-    assertThat(threw(RunState.empty(), RetryPolicy.defaults(), true))
-        .isEqualTo(new Event.ActivityFailed(CALL, 1, FAILURE));
-  }
-
-  @Test
-  void no_attempt_begins_after_the_longest_duration() {
-    var policy = RetryPolicy.fixed(Duration.ofSeconds(10), 0).maxDuration(Duration.ofSeconds(9));
-
-    assertThat(threw(RunState.empty(), policy, false))
-        .isEqualTo(new Event.ActivityFailed(CALL, 1, FAILURE));
-  }
-
-  @Test
-  void the_number_of_attempts_is_recorded_with_the_result() {
-    var returned = new Input.StepReturned(CALL, Payload.none());
-
-    assertThat(Decider.decide(afterFailures(2), returned, NOW))
-        .contains(new Event.ActivityCompleted(CALL, 3, Payload.none()));
-  }
-
-  @Test
-  void a_step_that_is_given_up_fails_with_the_attempts_that_were_made() {
-    assertThat(Decider.decide(afterFailures(2), new Input.StepGivenUp(CALL, FAILURE), NOW))
-        .contains(new Event.ActivityFailed(CALL, 2, FAILURE));
-  }
-
-  @Test
-  void a_closed_run_ignores_whatever_comes() {
-    var closed = after(new Event.WorkflowCompleted(Payload.none()));
-
-    assertThat(Decider.decide(closed, new Input.SignalSent("go", Payload.none()), NOW)).isEmpty();
-    assertThat(Decider.decide(closed, new Input.StepReturned(CALL, Payload.none()), NOW)).isEmpty();
-    assertThat(Decider.decide(closed, new Input.TimerDue("sleep:1"), NOW)).isEmpty();
-  }
-
-  private static Event threw(RunState state, RetryPolicy policy, boolean terminal) {
-    var retrying = new Retrying(policy, NOW, terminal, 0.5);
-    return Decider.decide(state, new Input.StepThrew(CALL, FAILURE, retrying), NOW).orElseThrow();
-  }
-
-  private static RunState afterFailures(int failures) {
-    return after(new Event.ActivityRetryScheduled(CALL, failures, FAILURE, NOW));
-  }
-
-  private static RunState after(Event event) {
-    return RunState.empty().apply(new Recorded(1, NOW, null, event));
+      assertThat(due).isBetween(exact, exact.plusNanos(999));
+      assertThat(due.getNano() % 1_000).isZero();
+    }
   }
 }

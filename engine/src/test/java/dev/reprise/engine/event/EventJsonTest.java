@@ -1,12 +1,14 @@
 package dev.reprise.engine.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class EventJsonTest {
@@ -38,39 +40,85 @@ class EventJsonTest {
     assertThat(Events.all().stream().map(EventJsonTest::text))
         .containsExactly(
             """
-            1 {"workflow":"Checkout","workflowId":"order-7","runId":"00000000-0000-0001-0000-000000000002"}""",
+            1 {"workflow":"Checkout","workflowId":"order-7","runId":"00000000-0000-0001-0000-000000000002"}\
+            """,
             """
-            2 {"id":"Payments.charge:1","digest":"1f"}""",
+            2 {"id":"Payments.charge:1","digest":"1f"}\
+            """,
             """
-            2 {"id":"my id","name":"Payments.charge","attempts":3}""",
+            2 {"id":"my id","name":"Payments.charge","attempts":3}\
+            """,
             """
-            3 {"id":"Payments.charge:1","digest":"1f","attempts":5,"failure":%s}"""
+            3 {"id":"Payments.charge:1","digest":"1f","attempts":5,"failure":%s}\
+            """
                 .formatted(FAILURE),
             """
-            4 {"id":"my id","name":"Payments.charge","attempt":2,"due":"2030-05-06T07:08:09.123456Z","failure":%s}"""
+            4 {"id":"my id","name":"Payments.charge","attempt":2,"due":"2030-05-06T07:08:09.123456Z","failure":%s}\
+            """
                 .formatted(FAILURE),
             """
-            5 {"id":"sleep:1","due":"2030-05-06T07:08:09.123456Z"}""",
+            5 {"id":"sleep:1","due":"2030-05-06T07:08:09.123456Z"}\
+            """,
             """
-            6 {"id":"sleep:1"}""",
+            6 {"id":"sleep:1"}\
+            """,
             """
-            7 {"id":"sleep:2"}""",
+            7 {"id":"sleep:2"}\
+            """,
             """
-            8 {"signal":"approval"}""",
+            8 {"signal":"approval"}\
+            """,
             """
-            9 {"id":"receive approval:1","due":"2030-05-06T07:08:09.123456Z"}""",
+            9 {"id":"receive approval:1","due":"2030-05-06T07:08:09.123456Z"}\
+            """,
             """
-            10 {"change":"fraud-check"}""",
+            10 {"change":"fraud-check"}\
+            """,
             "11 {}",
             """
-            12 {"failure":%s}"""
+            12 {"failure":%s}\
+            """
                 .formatted(FAILURE));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "a:b:2, a:b, 1f",
+    "explicit, charge, ''",
+    "explicit, explicit, 1f",
+    "charge:1, other, ''",
+    "charge:1, charge, ''",
+    "'a \" ☃:1', 'a \" ☃', ''"
+  })
+  void a_call_is_read_as_it_was_written_however_it_is_named(String id, String name, String digest) {
+    var event = new Event.ActivityCompleted(new Event.Call(id, name, digest), 1, Payload.none());
+
+    assertThat(EventJson.read(EventType.ACTIVITY_COMPLETED, EventJson.write(event), null))
+        .isEqualTo(event);
+  }
+
+  @Test
+  void what_a_later_release_adds_is_passed_over() {
+    assertThat(read(EventType.TIMER_FIRED, "{\"id\":\"sleep:1\",\"colour\":{\"a\":[1]}}"))
+        .isEqualTo(new Event.TimerFired("sleep:1"));
+  }
+
+  @Test
+  void what_is_missing_is_named() {
+    assertThatThrownBy(() -> read(EventType.TIMER_FIRED, "{}")).hasMessageContaining("'id'");
+    assertThatThrownBy(() -> read(EventType.WAIT_TIMED_OUT, "{\"id\":\"await:1\"}"))
+        .hasMessageContaining("'due'");
+  }
+
+  private static Event read(EventType type, String json) {
+    return EventJson.read(type, json.getBytes(StandardCharsets.UTF_8), null);
   }
 
   private static final String FAILURE =
       """
       {"type":"com.acme.CardDeclined","message":"no \\"credit\\"\\n","details":"code 51",\
-      "stack":"Payments.java:7","cause":{"type":"java.io.IOException"}}""";
+      "stack":"Payments.java:7","cause":{"type":"java.io.IOException"}}\
+      """;
 
   private static String text(Event event) {
     var json = new String(EventJson.write(event), StandardCharsets.UTF_8);

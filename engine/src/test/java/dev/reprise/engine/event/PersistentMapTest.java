@@ -46,6 +46,14 @@ class PersistentMapTest {
   }
 
   @Test
+  void to_remove_what_is_not_there_changes_nothing() {
+    var map = PersistentMap.<Integer>empty().put("a", 1);
+
+    assertThat(map.remove("b")).isSameAs(map);
+    assertThat(map.remove("a")).isSameAs(PersistentMap.empty());
+  }
+
+  @Test
   void ten_thousand_ids_of_one_name_do_not_make_it_deep() {
     var map = PersistentMap.<Integer>empty();
 

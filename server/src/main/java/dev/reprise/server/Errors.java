@@ -1,7 +1,6 @@
 package dev.reprise.server;
 
 import dev.reprise.RepriseException;
-import dev.reprise.engine.store.Store.StoreUnavailable;
 import java.io.PrintWriter;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
@@ -49,7 +48,6 @@ final class Errors implements IExecutionExceptionHandler, IParameterExceptionHan
     return switch (failure) {
       case ParameterException misused -> String.valueOf(misused.getMessage());
       case RepriseException known -> "reprise: " + known.getMessage();
-      case StoreUnavailable away -> "reprise: the database does not answer: " + away.getMessage();
       case Exception unexpected ->
           "reprise: unexpected "
               + unexpected

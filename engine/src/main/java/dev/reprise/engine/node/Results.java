@@ -4,14 +4,18 @@ import dev.reprise.engine.replay.RunPort.End;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
 
 /** Those who wait for the end of runs. */
 final class Results {
   private final ConcurrentMap<Long, CompletableFuture<End>> watchers = new ConcurrentHashMap<>();
+  private volatile @Nullable RuntimeException over; // why nobody is told anything any more
 
   /** Completes when the run is closed or blocked. */
   CompletableFuture<End> watch(long run) {
-    return watchers.computeIfAbsent(run, _ -> new CompletableFuture<>());
+    var watcher = watchers.computeIfAbsent(run, _ -> new CompletableFuture<>());
+    if (over != null) watcher.completeExceptionally(over);
+    return watcher;
   }
 
   void tell(long run, End end) {
@@ -23,8 +27,9 @@ final class Results {
     watchers.remove(run);
   }
 
-  /** Nobody will ever know. */
+  /** Nobody will ever know, nor those who ask from now on. */
   void fail(RuntimeException why) {
+    over = why;
     for (var run : watchers.keySet()) {
       var watcher = watchers.remove(run);
       if (watcher != null) watcher.completeExceptionally(why);

@@ -12,7 +12,6 @@ final class SqliteNodes {
 
   private record Joined(UUID node, long key) {}
 
-
   SqliteNodes(Jdbc jdbc) {
     this.jdbc = jdbc;
   }

@@ -61,13 +61,13 @@ final class SqliteWriter {
     try {
       var stored =
           jdbc.inTransaction(
-          () -> {
-            checkOrder(batch);
-            nodes.checkFence(batch.node());
-            var outcomes = batch.transitions().stream().map(this::take).toList();
-            events.flush();
-            return outcomes;
-          });
+              () -> {
+                checkOrder(batch);
+                nodes.checkFence(batch.node());
+                var outcomes = batch.transitions().stream().map(this::take).toList();
+                events.flush();
+                return outcomes;
+              });
       committed = batch.sequence();
       return stored;
     } catch (RuntimeException | Error failure) {

@@ -121,20 +121,21 @@ final class Recovery {
 
   private void poll() {
     asked.set(false);
+    var now = node.now();
+    starved = true; // first, so that room that comes free from here on is noticed
     int room = Math.min(BATCH, node.admission().room());
-    starved = room == 0;
     if (room > 0) {
-      var until = node.now().plus(AHEAD);
-      var claimed = store.claim(new Claim(node.id(), workflows, until, room));
+      starved = false;
+      var claimed = store.claim(new Claim(node.id(), workflows, now.plus(AHEAD), room));
       claimed.forEach(row -> attempt(() -> load(node.revive(row))));
       if (claimed.size() == room) soon();
     }
-    store.nextWake(node.id()).ifPresent(this::alarm);
+    store.nextWake(node.id()).ifPresent(wake -> alarm(wake, now));
   }
 
-  private void alarm(Instant wake) {
+  private void alarm(Instant wake, Instant looked) {
     var at = wake.minus(AHEAD);
-    if (!at.isAfter(node.now())) return; // due but not ours to run, or no room: the floor looks
+    if (!at.isAfter(looked)) return; // due but not ours to run, or no room: the floor looks
     if (alarm != null) alarm.cancel();
     alarm = timers.at(at, this::soon);
   }

@@ -13,7 +13,6 @@ import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Transition.RunChange;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -61,8 +60,7 @@ public final class LiveRun {
     var happenings = new RunHappenings();
     this.attempts = new StepAttempts(settings, port, stage, happenings);
     this.deadlines = new Deadlines(stage, baton, port, happenings);
-    this.ending =
-        new Ending(stage, outbox, baton, this::fetch, how -> port.ended(this, how));
+    this.ending = new Ending(stage, outbox, baton, this::fetch, how -> port.ended(this, how));
     this.storedWake = new StoredWake(row.wakeAt(), port.now());
   }
 
@@ -377,9 +375,7 @@ public final class LiveRun {
 
   private void flush(boolean waiting) {
     var change =
-        waiting
-            ? storedWake.parkedUntil(stage.earliestDue())
-            : storedWake.activeSince(port.now());
+        waiting ? storedWake.parkedUntil(stage.earliestDue()) : storedWake.activeSince(port.now());
     if (outbox.isEmpty() && change instanceof RunChange.None) return;
     outbox.flush(change, !stopping && !stage.toLaunch().isEmpty());
   }

@@ -5,10 +5,8 @@ import static dev.reprise.verification.behaviour.World.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.reprise.Context;
-import dev.reprise.Handle;
 import dev.reprise.Signal;
 import dev.reprise.Workflow;
-import dev.reprise.engine.Engine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,16 +21,6 @@ class ConditionTest {
   private static final Duration HOUR = Duration.ofHours(1);
 
   @RegisterExtension final World world = new World(StoreKind.MEMORY);
-  private Engine engine;
-
-  private Handle<Object> begin(Workflow<String, String> code) {
-    engine = world.open(r -> r.workflow("code", String.class, String.class, code));
-    return engine.start("code", "w", "");
-  }
-
-  private String play(Workflow<String, String> code) {
-    return (String) world.resultInTime(begin(code));
-  }
 
   private static String elapsed(Context ctx) {
     return Duration.between(World.START, ctx.now()).toString();
@@ -41,7 +29,7 @@ class ConditionTest {
   @Test
   void a_condition_that_holds_does_not_wait() {
     assertThat(
-            play(
+            world.play(
                 (ctx, _) -> {
                   ctx.await(() -> true);
                   return elapsed(ctx);
@@ -52,7 +40,7 @@ class ConditionTest {
   @Test
   void a_condition_is_asked_after_each_step_of_a_branch() {
     var result =
-        play(
+        world.play(
             (ctx, _) -> {
               var count = new AtomicInteger();
               ctx.async(
@@ -73,7 +61,7 @@ class ConditionTest {
   @Test
   void a_condition_made_true_by_the_first_lines_of_a_branch_is_noticed_at_once() {
     var result =
-        play(
+        world.play(
             (ctx, _) -> {
               var ready = new AtomicBoolean();
               ctx.async(
@@ -92,7 +80,7 @@ class ConditionTest {
   @Test
   void a_condition_made_true_by_another_that_waited_is_noticed() {
     var result =
-        play(
+        world.play(
             (ctx, _) -> {
               var steps = new ArrayList<String>();
               ctx.async(
@@ -126,7 +114,7 @@ class ConditionTest {
   @Test
   void a_condition_with_a_limit_tells_whether_it_holds() {
     var result =
-        play(
+        world.play(
             (ctx, _) -> {
               var ready = new AtomicBoolean();
               ctx.async(
@@ -147,7 +135,7 @@ class ConditionTest {
   @Test
   void a_condition_that_becomes_true_in_time_leaves_no_event() {
     var handle =
-        begin(
+        world.begin(
             (ctx, _) -> {
               var words = new ArrayList<String>();
               ctx.async(() -> words.add(ctx.receive(WORD)));
@@ -165,7 +153,7 @@ class ConditionTest {
   @Test
   void a_condition_that_throws_ends_only_its_own_wait() {
     var result =
-        play(
+        world.play(
             (ctx, _) -> {
               var words = new ArrayList<String>();
               ctx.async(
@@ -193,7 +181,7 @@ class ConditionTest {
   @Test
   void several_conditions_wait_beside_each_other_in_order() {
     var result =
-        play(
+        world.play(
             (ctx, _) -> {
               var count = new AtomicInteger();
               var order = new ArrayList<Integer>();
@@ -230,10 +218,10 @@ class ConditionTest {
           ctx.await(() -> words.size() == 4);
           return words + " " + more;
         };
-    var handle = begin(code);
+    var handle = world.begin(code);
     for (var word : List.of("a", "b")) handle.signal(WORD, word);
     world.time().advance(HOUR);
-    World.awaitEvents(engine, "w", "WaitTimedOut", 1);
+    World.awaitEvents(world.engine(), "w", "WaitTimedOut", 1);
     world.crash();
 
     var second = world.open(r -> r.workflow("code", String.class, String.class, code));

@@ -7,6 +7,7 @@ import dev.reprise.ActivityOptions;
 import dev.reprise.Context;
 import dev.reprise.RetryPolicy;
 import dev.reprise.Signal;
+import dev.reprise.Status;
 import dev.reprise.engine.Reprise;
 import java.time.Duration;
 import java.util.List;
@@ -68,6 +69,31 @@ class MemoryBudgetTest {
       assertThat(calls.of("flaky " + id)).isEqualTo(2);
     }
     Await.until("nothing is left in memory", () -> engine.runsInMemory() == 0);
+  }
+
+  @Test
+  void a_run_leaves_memory_as_soon_as_it_waits() {
+    var engine =
+        world.open(
+            r ->
+                r.memoryBudget(0)
+                    .workflow("wait", String.class, String.class, (ctx, _) -> ctx.receive(WORD)));
+    var handle = engine.start("wait", "w", "");
+
+    Await.until("the run is out of memory", () -> engine.runsInMemory() == 0);
+
+    assertThat(handle.status()).isEqualTo(Status.RUNNING);
+  }
+
+  @Test
+  void runs_stay_in_memory_while_there_is_room() {
+    var engine =
+        world.open(
+            r -> r.workflow("wait", String.class, String.class, (ctx, _) -> ctx.receive(WORD)));
+    for (int i = 0; i < 20; i++) engine.start("wait", "w" + i, "");
+    for (int i = 0; i < 20; i++) World.awaitWaiting(engine, "w" + i, "signal 'word'");
+
+    assertThat(engine.runsInMemory()).isEqualTo(20);
   }
 
   @Test

@@ -5,11 +5,8 @@ import static dev.reprise.verification.behaviour.World.outline;
 import static dev.reprise.verification.behaviour.World.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.reprise.Handle;
 import dev.reprise.Signal;
 import dev.reprise.TypeRef;
-import dev.reprise.Workflow;
-import dev.reprise.engine.Engine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,17 +21,11 @@ class SignalTest {
   private static final Duration HOUR = Duration.ofHours(1);
 
   @RegisterExtension final World world = new World(StoreKind.MEMORY);
-  private Engine engine;
-
-  private Handle<Object> begin(Workflow<String, String> code) {
-    engine = world.open(r -> r.workflow("code", String.class, String.class, code));
-    return engine.start("code", "w", "");
-  }
 
   @Test
   void signals_that_come_before_the_wait_are_kept_in_order() {
     var handle =
-        begin(
+        world.begin(
             (ctx, _) -> {
               ctx.sleep(HOUR);
               return ctx.receive(WORD) + ctx.receive(WORD) + ctx.receive(WORD);
@@ -47,7 +38,7 @@ class SignalTest {
   @Test
   void each_name_has_a_line_of_its_own() {
     var handle =
-        begin(
+        world.begin(
             (ctx, _) -> {
               int first = ctx.receive(NUMBER);
               return first + ctx.receive(WORD) + ctx.receive(NUMBER) + ctx.receive(WORD);
@@ -63,7 +54,7 @@ class SignalTest {
   @Test
   void receive_any_gives_signals_of_all_names_in_the_order_of_their_arrival() {
     var handle =
-        begin(
+        world.begin(
             (ctx, _) -> {
               ctx.sleep(HOUR);
               var heard = new ArrayList<Object>();
@@ -85,7 +76,7 @@ class SignalTest {
   @Test
   void receive_any_takes_what_receive_has_left() {
     var handle =
-        begin(
+        world.begin(
             (ctx, _) -> {
               ctx.sleep(HOUR);
               var second = ctx.receive(NUMBER);
@@ -102,7 +93,7 @@ class SignalTest {
   @Test
   void the_value_of_another_signal_is_refused() {
     var handle =
-        begin(
+        world.begin(
             (ctx, _) -> {
               try {
                 return ctx.receiveAny().value(WORD);
@@ -118,7 +109,7 @@ class SignalTest {
   @Test
   void branches_that_wait_for_one_name_get_signals_in_the_order_of_their_waiting() {
     var handle =
-        begin(
+        world.begin(
             (ctx, _) -> {
               var heard = new ArrayList<String>();
               for (int i = 0; i < 3; i++) {
@@ -136,14 +127,14 @@ class SignalTest {
   @Test
   void a_limit_on_a_wait_is_kept() {
     var handle =
-        begin(
+        world.begin(
             (ctx, _) -> {
               var none = ctx.receive(WORD, HOUR);
               var waited = Duration.between(World.START, ctx.now());
               return none + " after " + waited + ", then " + ctx.receive(WORD, HOUR).orElseThrow();
             });
     world.time().advanceTo(world.settle(handle));
-    awaitEvents(engine, "w", "WaitTimedOut", 1);
+    awaitEvents(world.engine(), "w", "WaitTimedOut", 1);
     handle.signal(WORD, "late");
 
     assertThat(result(handle)).isEqualTo("Optional.empty after PT1H, then late");
@@ -153,7 +144,7 @@ class SignalTest {
   @Test
   void a_limit_of_nothing_takes_what_is_there_and_waits_for_nothing() {
     var handle =
-        begin(
+        world.begin(
             (ctx, _) -> {
               ctx.receive(NUMBER);
               return "" + ctx.receive(WORD, Duration.ZERO) + ctx.receive(WORD, Duration.ZERO);
@@ -168,7 +159,7 @@ class SignalTest {
   void values_may_be_generic_and_null() {
     var prices = Signal.of("prices", new TypeRef<Map<String, List<Integer>>>() {});
     var handle =
-        begin((ctx, _) -> ctx.receive(prices).get("a").getFirst() + "/" + ctx.receive(WORD));
+        world.begin((ctx, _) -> ctx.receive(prices).get("a").getFirst() + "/" + ctx.receive(WORD));
     handle.signal(prices, Map.of("a", List.of(7)));
     handle.signal(WORD, null);
 
@@ -177,7 +168,7 @@ class SignalTest {
 
   @Test
   void signals_that_nobody_receives_are_recorded_and_harm_nothing() {
-    var handle = begin((ctx, _) -> ctx.receive(WORD));
+    var handle = world.begin((ctx, _) -> ctx.receive(WORD));
     handle.signal(NUMBER, 1);
     handle.signal(NUMBER, 2);
     handle.signal(WORD, "end");
@@ -195,9 +186,9 @@ class SignalTest {
   @Test
   void an_activity_may_signal_its_own_workflow() {
     var handle =
-        begin(
+        world.begin(
             (ctx, _) -> {
-              ctx.run("tell", () -> engine.signal("w", WORD, "from inside"));
+              ctx.run("tell", () -> world.engine().signal("w", WORD, "from inside"));
               return ctx.receive(WORD);
             });
 

@@ -88,7 +88,7 @@ class StoreTroubleTest {
     world.settle(handle);
     engine.evict("w");
     Await.until("the run is out of memory", () -> engine.runsInMemory() == 0);
-    trouble.historiesToFail.set(2);
+    trouble.historiesToFail.set(1);
 
     engine.signal("w", WORD, "hello");
 
@@ -102,7 +102,7 @@ class StoreTroubleTest {
     world.settle(handle);
     engine.evict("w");
     Await.until("the run is out of memory", () -> engine.runsInMemory() == 0);
-    trouble.inputsToFail.set(2);
+    trouble.inputsToFail.set(1);
 
     engine.signal("w", WORD, "hello");
 
@@ -149,7 +149,7 @@ class StoreTroubleTest {
   void a_refused_end_is_found_again_after_trouble_with_reading() {
     var engine = open();
     interfere(1);
-    trouble.inputsToFail.set(2);
+    trouble.inputsToFail.set(1);
 
     var handle = engine.start("step", "w", "x");
 

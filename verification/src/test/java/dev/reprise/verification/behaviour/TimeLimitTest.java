@@ -6,21 +6,14 @@ import static dev.reprise.verification.behaviour.World.outline;
 import static dev.reprise.verification.behaviour.World.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.reprise.ActivityOptions;
-import dev.reprise.BranchCancelled;
 import dev.reprise.Context;
-import dev.reprise.Handle;
-import dev.reprise.RetryPolicy;
 import dev.reprise.Signal;
 import dev.reprise.TimedOut;
-import dev.reprise.Workflow;
-import dev.reprise.engine.Engine;
 import java.time.Duration;
-import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A branch with a time limit, and what becomes of all it started. */
+/** A branch with a time limit. */
 class TimeLimitTest {
   private static final Signal<String> WORD = Signal.of("word", String.class);
   private static final Duration HOUR = Duration.ofHours(1);
@@ -28,16 +21,6 @@ class TimeLimitTest {
 
   @RegisterExtension final World world = new World(StoreKind.MEMORY);
   private final Calls calls = new Calls();
-  private Engine engine;
-
-  private Handle<Object> begin(Workflow<String, String> code) {
-    engine = world.open(r -> r.workflow("code", String.class, String.class, code));
-    return engine.start("code", "w", "");
-  }
-
-  private String play(Workflow<String, String> code) {
-    return (String) world.resultInTime(begin(code));
-  }
 
   private static String limited(Context ctx, Duration limit, Context.Branch<String> branch) {
     try {
@@ -51,23 +34,29 @@ class TimeLimitTest {
     return " at " + Duration.between(World.START, ctx.now());
   }
 
+  private String sleeping(Context ctx, String who) {
+    ctx.sleep(DAY);
+    calls.add(who);
+    return who;
+  }
+
   @Test
   void a_branch_that_ends_in_time_gives_its_result_and_leaves_no_event() {
     var result =
-        play(
+        world.play(
             (ctx, _) ->
                 limited(ctx, HOUR, () -> ctx.run("quick", String.class, () -> "quick"))
                     + elapsed(ctx));
 
     assertThat(result).isEqualTo("quick at PT0S");
-    assertThat(outline(engine.history("w")))
+    assertThat(outline(world.engine().history("w")))
         .containsExactly("WorkflowStarted code", "ActivityCompleted quick:1", "WorkflowCompleted");
   }
 
   @Test
   void a_branch_that_fails_in_time_throws_its_failure() {
     var result =
-        play(
+        world.play(
             (ctx, _) -> {
               try {
                 return ctx.withTimeout(
@@ -86,7 +75,7 @@ class TimeLimitTest {
   @Test
   void a_sleep_is_given_up_and_recorded_as_cancelled() {
     var result =
-        play(
+        world.play(
             (ctx, _) ->
                 limited(
                         ctx,
@@ -98,7 +87,7 @@ class TimeLimitTest {
                     + elapsed(ctx));
 
     assertThat(result).isEqualTo("timed out at PT1H");
-    assertThat(outline(engine.history("w")))
+    assertThat(outline(world.engine().history("w")))
         .containsExactly(
             "WorkflowStarted code",
             "TimerScheduled sleep:1",
@@ -110,13 +99,13 @@ class TimeLimitTest {
   @Test
   void a_wait_for_a_signal_is_given_up_and_the_next_one_gets_the_signal() {
     var handle =
-        begin(
+        world.begin(
             (ctx, _) -> {
               var first = limited(ctx, HOUR, () -> ctx.receive(WORD));
               return first + ", then " + ctx.receive(WORD);
             });
     world.time().advanceTo(world.settle(handle));
-    awaitEvents(engine, "w", "WaitTimedOut", 1);
+    awaitEvents(world.engine(), "w", "WaitTimedOut", 1);
     handle.signal(WORD, "hello");
 
     assertThat(result(handle)).isEqualTo("timed out, then hello");
@@ -125,7 +114,7 @@ class TimeLimitTest {
   @Test
   void a_wait_for_a_condition_or_a_branch_is_given_up() {
     var result =
-        play(
+        world.play(
             (ctx, _) -> {
               var never = ctx.async(() -> ctx.receive(WORD));
               var condition =
@@ -144,196 +133,9 @@ class TimeLimitTest {
   }
 
   @Test
-  void the_branch_given_up_learns_it_at_its_waiting_call_and_at_every_later_one() {
-    var seen = new Calls();
-    play(
-        (ctx, _) -> {
-          limited(
-              ctx,
-              HOUR,
-              () -> {
-                try {
-                  ctx.sleep(DAY);
-                } catch (BranchCancelled e) {
-                  seen.add("sleep");
-                }
-                try {
-                  ctx.run("more", () -> calls.add("more"));
-                } catch (BranchCancelled e) {
-                  seen.add("run");
-                }
-                return "stubborn";
-              });
-          ctx.sleep(HOUR);
-          return "";
-        });
-
-    assertThat(seen.all()).containsExactly("sleep", "run");
-    assertThat(calls.all()).isEmpty();
-  }
-
-  @Test
-  void an_activity_that_runs_is_left_to_end_and_its_completion_is_recorded() throws Exception {
-    var gate = world.gate();
-    var handle =
-        begin(
-            (ctx, _) -> {
-              var outcome =
-                  limited(
-                      ctx,
-                      HOUR,
-                      () -> {
-                        var late =
-                            ctx.run(
-                                "slow",
-                                String.class,
-                                () -> {
-                                  gate.pass();
-                                  return "late";
-                                });
-                        ctx.run("next", () -> calls.add("next"));
-                        return late;
-                      });
-              return outcome + ctx.receive(WORD);
-            });
-    gate.awaitReached();
-    world.time().advance(HOUR);
-    awaitEvents(engine, "w", "WaitTimedOut", 1);
-    gate.open();
-    awaitEvents(engine, "w", "ActivityCompleted", 1);
-    handle.signal(WORD, "!");
-
-    assertThat(result(handle)).isEqualTo("timed out!");
-    assertThat(calls.all()).isEmpty();
-    assertThat(outline(handle.history()))
-        .containsExactly(
-            "WorkflowStarted code",
-            "WaitTimedOut timeout:1",
-            "ActivityCompleted slow:1",
-            "SignalReceived word",
-            "WorkflowCompleted");
-  }
-
-  @Test
-  void an_activity_that_waits_for_its_next_attempt_is_given_up() {
-    var patient = ActivityOptions.defaults().retry(RetryPolicy.fixed(DAY, 5));
-    var result =
-        play(
-            (ctx, _) -> {
-              var outcome =
-                  limited(
-                      ctx,
-                      HOUR,
-                      () -> {
-                        ctx.with(patient)
-                            .run(
-                                "flaky",
-                                () -> {
-                                  calls.add("flaky");
-                                  throw new IllegalStateException("no");
-                                });
-                        return "never";
-                      });
-              ctx.sleep(DAY.multipliedBy(10));
-              return outcome;
-            });
-
-    assertThat(result).isEqualTo("timed out");
-    assertThat(calls.of("flaky")).isEqualTo(1);
-    assertThat(outline(engine.history("w")))
-        .containsSubsequence(
-            "ActivityRetryScheduled flaky:1", "WaitTimedOut timeout:1", "ActivityFailed flaky:1");
-  }
-
-  @Test
-  void an_attempt_that_fails_after_the_branch_was_given_up_is_the_last() throws Exception {
-    var gate = world.gate();
-    var patient = ActivityOptions.defaults().retry(RetryPolicy.fixed(HOUR, 5));
-    var handle =
-        begin(
-            (ctx, _) -> {
-              var outcome =
-                  limited(
-                      ctx,
-                      HOUR,
-                      () -> {
-                        ctx.with(patient)
-                            .run(
-                                "flaky",
-                                () -> {
-                                  calls.add("flaky");
-                                  gate.pass();
-                                  throw new IllegalStateException("no");
-                                });
-                        return "never";
-                      });
-              ctx.sleep(DAY);
-              return outcome;
-            });
-    gate.awaitReached();
-    world.time().advance(HOUR);
-    awaitEvents(engine, "w", "WaitTimedOut", 1);
-    gate.open();
-
-    assertThat(world.resultInTime(handle)).isEqualTo("timed out");
-    assertThat(calls.of("flaky")).isEqualTo(1);
-    assertThat(events(engine, "w", "ActivityRetryScheduled")).isEmpty();
-  }
-
-  @Test
-  void everything_that_the_branch_started_is_given_up_with_it() {
-    var result =
-        play(
-            (ctx, _) -> {
-              var outcome =
-                  limited(
-                      ctx,
-                      HOUR,
-                      () -> {
-                        ctx.async(() -> sleeping(ctx, "child"));
-                        ctx.async(
-                            () -> ctx.async(() -> sleeping(ctx, "child of a branch that ended")));
-                        return sleeping(ctx, "itself");
-                      });
-              ctx.sleep(DAY.multipliedBy(10));
-              return outcome;
-            });
-
-    assertThat(result).isEqualTo("timed out");
-    assertThat(calls.all()).isEmpty();
-    assertThat(events(engine, "w", "TimerCancelled")).hasSize(3);
-  }
-
-  private String sleeping(Context ctx, String who) {
-    ctx.sleep(DAY);
-    calls.add(who);
-    return who;
-  }
-
-  @Test
-  void branches_that_outlive_a_branch_that_ended_in_time_go_on() {
-    var result =
-        play(
-            (ctx, _) -> {
-              var heard = new ArrayList<String>();
-              limited(
-                  ctx,
-                  HOUR,
-                  () -> {
-                    ctx.async(() -> heard.add(sleeping(ctx, "child")));
-                    return "quick";
-                  });
-              ctx.sleep(DAY.multipliedBy(2));
-              return heard.toString();
-            });
-
-    assertThat(result).isEqualTo("[child]");
-  }
-
-  @Test
   void the_inner_limit_ends_the_inner_branch_only() {
     var result =
-        play(
+        world.play(
             (ctx, _) ->
                 limited(
                     ctx,
@@ -349,19 +151,19 @@ class TimeLimitTest {
   @Test
   void the_outer_limit_ends_the_inner_branch_too() {
     var result =
-        play(
+        world.play(
             (ctx, _) ->
                 limited(ctx, HOUR, () -> "inner " + limited(ctx, DAY, () -> sleeping(ctx, "never")))
                     + elapsed(ctx));
 
     assertThat(result).isEqualTo("timed out at PT1H");
-    assertThat(events(engine, "w", "TimerCancelled")).hasSize(1);
+    assertThat(events(world.engine(), "w", "TimerCancelled")).hasSize(1);
   }
 
   @Test
   void a_limit_of_nothing_or_less_is_over_at_once_and_one_without_end_never() {
     var result =
-        play(
+        world.play(
             (ctx, _) ->
                 limited(ctx, Duration.ZERO, () -> sleeping(ctx, "never"))
                     + limited(ctx, HOUR.negated(), () -> sleeping(ctx, "never"))
@@ -369,25 +171,5 @@ class TimeLimitTest {
                     + elapsed(ctx));
 
     assertThat(result).isEqualTo("timed outtimed out done at PT24H");
-  }
-
-  @Test
-  void what_was_given_up_stays_so_after_a_restart() {
-    Workflow<String, String> code =
-        (ctx, _) -> {
-          var outcome = limited(ctx, HOUR, () -> ctx.async(() -> sleeping(ctx, "never")).await());
-          ctx.sleep(DAY.multipliedBy(5));
-          return outcome;
-        };
-    begin(code);
-    world.time().advance(HOUR);
-    awaitEvents(engine, "w", "TimerCancelled", 1);
-    world.crash();
-    var second = world.open(r -> r.workflow("code", String.class, String.class, code));
-
-    String result = world.resultInTime(second.handle("w", String.class));
-
-    assertThat(result).isEqualTo("timed out");
-    assertThat(calls.all()).isEmpty();
   }
 }

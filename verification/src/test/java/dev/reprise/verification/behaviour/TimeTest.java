@@ -8,12 +8,10 @@ import static dev.reprise.verification.behaviour.World.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.reprise.Context;
-import dev.reprise.Handle;
 import dev.reprise.HistoryEvent;
 import dev.reprise.Promise;
 import dev.reprise.Status;
 import dev.reprise.Workflow;
-import dev.reprise.engine.Engine;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -35,15 +33,9 @@ class TimeTest {
   private static final Duration HOUR = Duration.ofHours(1);
 
   @RegisterExtension final World world;
-  private Engine engine;
 
   TimeTest(StoreKind kind) {
     this.world = new World(kind);
-  }
-
-  private Handle<Object> begin(Workflow<String, String> code) {
-    engine = world.open(r -> r.workflow("code", String.class, String.class, code));
-    return engine.start("code", "w", "");
   }
 
   private static String elapsed(Context ctx) {
@@ -56,7 +48,7 @@ class TimeTest {
   @ValueSource(strings = {"PT0.000000001S", "PT0.000001S", "PT0.0005S", "PT0.001S", "PT0.9999999S"})
   void a_sleep_below_a_second_is_not_cut_off(Duration length) {
     var handle =
-        begin(
+        world.begin(
             (ctx, _) -> {
               ctx.sleep(length);
               return elapsed(ctx);
@@ -73,7 +65,7 @@ class TimeTest {
   void a_sleep_of_many_years_ends_after_them(long years) {
     var length = Duration.ofDays(365 * years);
     var handle =
-        begin(
+        world.begin(
             (ctx, _) -> {
               ctx.sleep(length);
               return elapsed(ctx);
@@ -87,36 +79,25 @@ class TimeTest {
 
   @Test
   void a_sleep_without_end_is_accepted_and_wakes_nobody() {
-    var handle =
-        begin(
-            (ctx, _) -> {
-              ctx.sleep(Duration.ofSeconds(Long.MAX_VALUE));
-              return "never";
-            });
-    world.settle(handle);
+    Workflow<String, String> code =
+        (ctx, _) -> {
+          ctx.sleep(Duration.ofSeconds(Long.MAX_VALUE));
+          return "never";
+        };
+    world.settle(world.begin(code));
     world.crash();
-    engine =
-        world.open(
-            r ->
-                r.workflow(
-                    "code",
-                    String.class,
-                    String.class,
-                    (ctx, _) -> {
-                      ctx.sleep(Duration.ofSeconds(Long.MAX_VALUE));
-                      return "never";
-                    }));
+    world.openWith(code);
     world.time().advance(Duration.ofDays(365 * 5_000));
 
-    assertThat(engine.describe("w").status()).isEqualTo(Status.RUNNING);
-    assertThat(outline(engine.history("w")))
+    assertThat(world.engine().describe("w").status()).isEqualTo(Status.RUNNING);
+    assertThat(outline(world.engine().history("w")))
         .containsExactly("WorkflowStarted code", "TimerScheduled sleep:1");
   }
 
   @Test
   void a_sleep_of_nothing_or_less_is_no_sleep() {
     var handle =
-        begin(
+        world.begin(
             (ctx, _) -> {
               ctx.sleep(Duration.ZERO);
               ctx.sleep(HOUR.negated());
@@ -134,7 +115,7 @@ class TimeTest {
   @Test
   void to_sleep_until_a_time_in_the_past_returns_at_once_and_leaves_no_event() {
     var handle =
-        begin(
+        world.begin(
             (ctx, _) -> {
               ctx.sleepUntil(START.minus(HOUR));
               ctx.sleepUntil(START);
@@ -150,7 +131,7 @@ class TimeTest {
   @Test
   void to_sleep_until_a_time_ends_then_and_not_before() {
     var handle =
-        begin(
+        world.begin(
             (ctx, _) -> {
               ctx.sleepUntil(START.plusNanos(1));
               var first = elapsed(ctx);
@@ -160,13 +141,13 @@ class TimeTest {
             });
 
     assertThat(world.resultInTime(handle)).isEqualTo("PT0.000001S PT1H");
-    assertThat(events(engine, "w", "TimerScheduled")).hasSize(2);
+    assertThat(events(world.engine(), "w", "TimerScheduled")).hasSize(2);
   }
 
   @Test
   void to_sleep_until_the_end_of_time_is_accepted() {
     var handle =
-        begin(
+        world.begin(
             (ctx, _) -> {
               ctx.sleepUntil(Instant.MAX);
               return "never";
@@ -185,7 +166,7 @@ class TimeTest {
     for (int i = 0; i < 2_000; i++) sleeps.add(Duration.ofNanos(random.nextLong(50_000_000)));
     world.onSystemTime();
     var handle =
-        begin(
+        world.begin(
             (ctx, _) -> {
               var branches = new ArrayList<Promise<Integer>>();
               for (var sleep : sleeps) {
@@ -224,7 +205,7 @@ class TimeTest {
   @Test
   void sleeps_fire_in_the_order_in_which_they_are_due() {
     var handle =
-        begin(
+        world.begin(
             (ctx, _) -> {
               var order = new ArrayList<Integer>();
               var branches = new ArrayList<Promise<Boolean>>();
@@ -251,7 +232,7 @@ class TimeTest {
   @Test
   void the_time_moves_with_the_history_and_not_with_the_clock() {
     var handle =
-        begin(
+        world.begin(
             (ctx, _) -> {
               var before = ctx.now();
               ctx.run("slow", () -> world.time().advance(HOUR));
@@ -278,14 +259,14 @@ class TimeTest {
           ctx.sleep(HOUR);
           return "";
         };
-    var first = begin(code);
+    var first = world.begin(code);
     world.settle(first);
     world.time().advance(HOUR.plusMinutes(5));
-    awaitEvents(engine, "w", "TimerScheduled", 2);
+    awaitEvents(world.engine(), "w", "TimerScheduled", 2);
     world.crash();
-    begin(code);
+    world.begin(code);
 
-    world.resultInTime(engine.handle("w", String.class));
+    world.resultInTime(world.engine().handle("w", String.class));
 
     assertThat(seen).hasSize(2);
     assertThat(seen.get(1)).isEqualTo(seen.get(0)).hasSize(3);

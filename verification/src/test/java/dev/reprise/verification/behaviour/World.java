@@ -1,9 +1,12 @@
 package dev.reprise.verification.behaviour;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.reprise.Client;
 import dev.reprise.Handle;
 import dev.reprise.HistoryEvent;
 import dev.reprise.Status;
+import dev.reprise.Workflow;
 import dev.reprise.engine.Engine;
 import dev.reprise.engine.Reprise;
 import dev.reprise.engine.store.HistoryView;
@@ -101,6 +104,22 @@ final class World implements AfterEachCallback, AutoCloseable {
   /** The engine that was opened last. */
   Engine engine() {
     return lives.getLast().engine;
+  }
+
+  /** Opens an engine with this code as its only workflow, and starts it under the id "w". */
+  Handle<Object> begin(Workflow<String, String> code) {
+    openWith(code);
+    return engine().start("code", "w", "");
+  }
+
+  /** The same, to its end, with the time moved on where it waits for that. */
+  String play(Workflow<String, String> code) {
+    return (String) resultInTime(begin(code));
+  }
+
+  /** Opens an engine with this code as its only workflow. */
+  Engine openWith(Workflow<String, String> code) {
+    return open(r -> r.workflow("code", String.class, String.class, code));
   }
 
   /** Kills the engine: nothing that it still does reaches the store. */
@@ -232,6 +251,18 @@ final class World implements AfterEachCallback, AutoCloseable {
                   e.index(), e.recordedAt(), e.type(), e.subject(), e.value(), e.attributes()));
     }
     return text.toString();
+  }
+
+  /** Takes the only run out of memory and sees to it that nothing is recorded by that. */
+  void evict(Handle<?> handle) {
+    var before = handle.history();
+    Await.until(
+        "the run is out of memory",
+        () -> {
+          engine().evict(handle.workflowId());
+          return engine().runsInMemory() == 0;
+        });
+    assertThat(handle.history()).isEqualTo(before);
   }
 
   // ---- folders ----------------------------------------------------------------------------------

@@ -105,7 +105,7 @@ public final class Journal implements AutoCloseable {
   void hasten(Ticket ticket) {
     boolean alone = ticket.next == null && stack.get() == ticket;
     if (alone && lastBatch == 1 && store.isInProcess()) commitQueued();
-    if (stack.get() != null) LockSupport.unpark(writer);
+    if (stack.get() != null || closing) LockSupport.unpark(writer);
   }
 
   /** Commits what is queued and stops. */

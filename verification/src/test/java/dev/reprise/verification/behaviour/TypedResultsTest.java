@@ -220,6 +220,21 @@ class TypedResultsTest {
   }
 
   @Test
+  void the_code_is_given_what_a_replay_would_give_from_the_first_time_on() {
+    var original = new ArrayList<>(List.of("a"));
+
+    var seen =
+        seen(
+            ctx -> {
+              var undeclared = ctx.run("item", Object.class, () -> APPLE);
+              var list = ctx.run("list", new TypeRef<List<String>>() {}, () -> original);
+              return List.of(undeclared instanceof Map<?, ?>, list == original, list);
+            });
+
+    assertSame(seen, List.of(true, false, List.of("a")));
+  }
+
+  @Test
   void what_the_code_does_to_a_value_does_not_change_what_is_replayed() {
     var seen =
         seen(

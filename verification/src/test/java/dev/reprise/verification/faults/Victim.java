@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 
 /**
  * The process that is killed. It starts workflows that its earlier lives have not started yet,
@@ -29,16 +30,17 @@ final class Victim {
 
   public static void main(String[] args) throws Exception {
     int workflows = Integer.parseInt(args[2]);
+    var before = Set.copyOf(Ledger.read(Path.of(args[1])));
     try (var ledger = new Ledger(Path.of(args[1]));
         var engine =
             Reprise.open("jdbc:sqlite:" + args[0])
                 .workflow(new Load(new Work(ledger, Long.parseLong(args[3]))))
                 .start()) {
-      ledger.write("life");
       var clients = new ArrayList<Thread>();
       for (int client = 0; client < CLIENTS; client++) {
         int first = client;
-        clients.add(Thread.startVirtualThread(() -> drive(engine, ledger, first, workflows)));
+        clients.add(
+            Thread.startVirtualThread(() -> drive(engine, ledger, first, workflows, before)));
       }
       for (var client : clients) client.join();
       ledger.write("done");
@@ -46,11 +48,12 @@ final class Victim {
   }
 
   /** Starts its share of the workflows, signals each three times, and waits for all. */
-  private static void drive(Engine engine, Ledger ledger, int first, int workflows) {
+  private static void drive(
+      Engine engine, Ledger ledger, int first, int workflows, Set<String> before) {
     for (int i = first; i < workflows; i += CLIENTS) {
       var id = "w" + i;
-      engine.start(Load.class, id, i);
-      ledger.write("started " + id);
+      engine.start(Load.class, id, i); // idempotent: this life or an earlier one starts it
+      if (!before.contains("started " + id)) ledger.write("started " + id);
     }
     for (int i = first; i < workflows; i += CLIENTS) {
       var id = "w" + i;

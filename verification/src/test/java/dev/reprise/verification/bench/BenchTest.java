@@ -65,8 +65,8 @@ class BenchTest {
         .containsExactly("1 step", "10 steps", "11 bare commits");
     assertThat(report.results().get(1).figures().get("engine/bare").rounds()).isEqualTo(3);
     assertThat(count("SELECT count(*) FROM runs WHERE status = 'COMPLETED'"))
-        .isEqualTo(2 + 3 * (4 + 5));
-    assertThat(count("SELECT count(*) FROM bare_events")).isEqualTo(11 * (2 + 3 * 5));
+        .isEqualTo(2 + 5 + 3 * (4 + 5));
+    assertThat(count("SELECT count(*) FROM bare_events")).isEqualTo(11 * (5 + 3 * 5));
     assertThat(count(BYTES_OF_LAST_RUN.formatted("bare_events")))
         .isEqualTo(count(BYTES_OF_LAST_RUN.formatted("events")));
   }

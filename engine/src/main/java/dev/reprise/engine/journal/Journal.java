@@ -153,8 +153,8 @@ public final class Journal implements AutoCloseable {
       LOG.atError().setCause(t).log("the journal stopped");
       var why = new RepriseException(ErrorCode.R118, "the journal stopped: " + t, t);
       end = why;
-      fail(batch);
       listener.stopped(why);
+      fail(batch);
     } finally {
       for (; backlog != null; backlog = backlog.next) backlog.complete(null, end);
       writing.set(false);
@@ -203,8 +203,8 @@ public final class Journal implements AutoCloseable {
     } catch (Fenced fenced) {
       var why = new RepriseException(ErrorCode.R122, String.valueOf(fenced.getMessage()), fenced);
       end = why;
+      listener.stopped(why); // first: who is told of a failure must know what it means
       fail(tickets);
-      listener.stopped(why);
     }
   }
 

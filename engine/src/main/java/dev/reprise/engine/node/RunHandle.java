@@ -18,7 +18,6 @@ import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -63,14 +62,14 @@ final class RunHandle<O extends @Nullable Object> implements Handle<O> {
 
   @Override
   public O result(Duration limit) throws TimeoutException {
+    long asked = System.nanoTime();
     var known = end;
-    if (known == null || isBlocked(known)) end = known = watch();
-    return value(await(known, limit));
-  }
-
-  /** It was blocked, but may have been resumed since. */
-  private static boolean isBlocked(CompletableFuture<End> end) {
-    return end.state() == Future.State.SUCCESS && end.resultNow() instanceof End.Blocked;
+    if (known == null) end = known = watch();
+    var how = await(known, limit);
+    if (!(how instanceof End.Blocked)) return value(how);
+    end = null;
+    if (node.find(workflowId()).map(RunRow::blockedBy).isPresent()) return value(how);
+    return result(limit.minusNanos(System.nanoTime() - asked)); // it was resumed since
   }
 
   /** Watches first and looks then, so that the end cannot fall in between. */

@@ -15,6 +15,7 @@ import dev.reprise.engine.store.InputRow;
 import dev.reprise.engine.store.Store;
 import dev.reprise.engine.store.Transition;
 import dev.reprise.engine.store.Transition.RunChange;
+import dev.reprise.testkit.CrashingStore;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -159,9 +161,12 @@ class StoreTroubleTest {
   @Test
   void a_refused_end_survives_a_crash_between_the_signals_and_the_end() {
     var gate = world.gate();
-    world.open(
-        transition -> has(transition, "\"signal\"") && !isClose(transition),
-        this::troubled,
+    var dying = new AtomicReference<CrashingStore>();
+    world.openOn(
+        store -> {
+          dying.set(new CrashingStore(store, t -> has(t, "\"signal\"") && !isClose(t)));
+          return troubled(dying.get());
+        },
         r -> registerTwoBranches(r, gate));
     var refused = new AtomicInteger();
     trouble.before =
@@ -172,7 +177,8 @@ class StoreTroubleTest {
           return List.of(accept(((Transition.Append) transition).run(), "x".repeat(LARGE)));
         };
     world.engine().start("two", "w", "");
-    world.awaitCrash();
+    Await.until("the crash", dying.get()::hasCrashed);
+    world.crash();
     assertThat(outline(world.stored("w"))).endsWith("SignalReceived word");
 
     var second = world.open(r -> registerTwoBranches(r, gate));

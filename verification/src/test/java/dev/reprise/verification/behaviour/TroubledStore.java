@@ -18,6 +18,7 @@ import java.util.function.UnaryOperator;
 /** A store that does not answer now and then, and to which others write, as a test wants it. */
 final class TroubledStore implements Store {
   private final Store store;
+  private long committed; // batches, by the node that has joined
   final AtomicInteger historiesToFail = new AtomicInteger();
   final AtomicInteger inputsToFail = new AtomicInteger();
   final AtomicInteger commitsToFail = new AtomicInteger();
@@ -41,15 +42,16 @@ final class TroubledStore implements Store {
   @Override
   public List<Outcome> commit(Batch batch) {
     failIfAsked(commitsToFail);
-    var all = new ArrayList<Transition>();
-    var own = new ArrayList<Integer>();
-    for (var transition : batch.transitions()) {
-      all.addAll(before.apply(transition));
-      own.add(all.size());
-      all.add(transition);
-    }
-    var outcomes = store.commit(new Batch(batch.node(), batch.sequence(), all));
-    return own.stream().map(outcomes::get).toList();
+    return batch.transitions().stream().map(one -> commit(batch.node(), one)).toList();
+  }
+
+  /** One by one, so that a crash may fall between any two. */
+  private Outcome commit(UUID node, Transition transition) {
+    var all = new ArrayList<>(before.apply(transition));
+    all.add(transition);
+    var outcomes = store.commit(new Batch(node, committed + 1, all));
+    committed++;
+    return outcomes.getLast();
   }
 
   @Override
@@ -67,6 +69,7 @@ final class TroubledStore implements Store {
   @Override
   public void join(UUID node, String host) {
     store.join(node, host);
+    committed = 0;
   }
 
   @Override

@@ -30,7 +30,7 @@ class BenchTest {
   @ParameterizedTest
   @EnumSource
   void a_closed_loop_counts_workflows_and_their_steps(StoreKind kind) throws Exception {
-    var workload = new ClosedLoop(List.of(1, 20), Duration.ofMillis(100), Duration.ofMillis(1_000));
+    var workload = new ClosedLoop(List.of(1, 20), Duration.ofMillis(50), Duration.ofMillis(200));
 
     workload.measure(new Site(kind, folder), report);
 

@@ -26,8 +26,13 @@ final class BranchPromise<T extends @Nullable Object> implements Promise<T> {
 
   @Override
   public boolean isDone() {
-    context.enter();
+    checkUser();
     return done;
+  }
+
+  /** Only the code of its own run may use it. */
+  void checkUser() {
+    context.enter();
   }
 
   void playedBy(Fiber branch) {

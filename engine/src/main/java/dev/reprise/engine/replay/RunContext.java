@@ -250,11 +250,15 @@ final class RunContext implements Context {
     return join;
   }
 
-  @SuppressWarnings("unchecked") // every promise of a run was made by its context
+  @SuppressWarnings("unchecked") // every promise was made by a context
   private static <T extends @Nullable Object> List<BranchPromise<? extends T>> mine(
       List<? extends Promise<? extends T>> promises) {
     var mine = new ArrayList<BranchPromise<? extends T>>(promises.size());
-    for (var promise : promises) mine.add((BranchPromise<? extends T>) promise);
+    for (var promise : promises) {
+      var branch = (BranchPromise<? extends T>) promise;
+      branch.checkUser();
+      mine.add(branch);
+    }
     return mine;
   }
 

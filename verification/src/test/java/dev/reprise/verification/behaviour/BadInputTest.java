@@ -8,6 +8,7 @@ import dev.reprise.Context;
 import dev.reprise.ErrorCode;
 import dev.reprise.ListQuery;
 import dev.reprise.RepriseException;
+import dev.reprise.RunDescription;
 import dev.reprise.Signal;
 import dev.reprise.Workflow;
 import dev.reprise.WorkflowBlocked;
@@ -110,6 +111,19 @@ class BadInputTest {
     assertRefused(() -> engine.start("echo", "x".repeat(256), ""), ErrorCode.R112, "256", "255");
     assertThat(result(engine.start("echo", "x".repeat(255), "fits"))).isEqualTo("fits");
     assertThat(result(engine.start("echo", "ünïcödé ☃ '\"%_", "fits"))).isEqualTo("fits");
+  }
+
+  @Test
+  void workflow_ids_are_told_apart_by_every_character() {
+    var engine = open();
+    var ids = List.of("w", "W", "w ", " w", "w\t", "w\0", "w\0a", "w\0b", "ẃ", "w\u0301", "'w'");
+
+    for (var id : ids) engine.start("echo", id, "input of " + id);
+
+    for (var id : ids) assertThat(result(engine, id)).as(id).isEqualTo("input of " + id);
+    assertThat(engine.list(ListQuery.all()))
+        .extracting(RunDescription::workflowId)
+        .containsExactlyInAnyOrderElementsOf(ids);
   }
 
   // ---- sizes ------------------------------------------------------------------------------------

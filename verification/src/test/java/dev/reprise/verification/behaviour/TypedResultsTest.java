@@ -205,6 +205,13 @@ class TypedResultsTest {
   }
 
   @Test
+  void a_workflow_may_have_neither_input_nor_result() {
+    var engine = world.open(r -> r.workflow("nothing", Void.class, Void.class, (ctx, in) -> in));
+
+    assertThat((Object) result(engine.start("nothing", "w", null))).isNull();
+  }
+
+  @Test
   void a_step_without_a_result_replays_as_one() {
     var calls = new Calls();
 

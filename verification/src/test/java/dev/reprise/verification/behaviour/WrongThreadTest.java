@@ -134,6 +134,34 @@ class WrongThreadTest {
   }
 
   @Test
+  void a_promise_of_another_run_is_R111() throws Exception {
+    var leaked = new CompletableFuture<Promise<String>>();
+    world.open(
+        r ->
+            r.workflow(
+                    "leak",
+                    String.class,
+                    String.class,
+                    (ctx, _) -> {
+                      leaked.complete(ctx.async(() -> ctx.receive(WORD)));
+                      return ctx.receive(WORD);
+                    })
+                .workflow(
+                    "use",
+                    String.class,
+                    String.class,
+                    (ctx, _) -> {
+                      var promise = leaked.join();
+                      return thrownBy(() -> ctx.all(List.of(promise))).code()
+                          + " "
+                          + thrownBy(promise::await).code();
+                    }));
+    world.engine().start("leak", "w1", "");
+
+    assertThat(result(world.engine().start("use", "w2", ""))).isEqualTo("R111 R111");
+  }
+
+  @Test
   void the_current_context_outside_of_workflow_code_is_R111() {
     assertSays(thrownBy(Context::current), ErrorCode.R111, "outside of workflow code");
   }

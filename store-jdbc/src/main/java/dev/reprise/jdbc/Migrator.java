@@ -15,7 +15,8 @@ import java.util.Objects;
  * <p>Each file records its version itself. Files that were released are never changed.
  */
 final class Migrator {
-  private static final List<String> FILES = List.of("V001__runs_and_histories.sql");
+  private static final List<String> FILES =
+      List.of("V001__runs_and_histories.sql", "V002__many_nodes.sql");
 
   /** The version of the schema that this code works with. */
   static final int LATEST = FILES.size();

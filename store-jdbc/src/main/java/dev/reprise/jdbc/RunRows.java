@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads rows of {@code runs}, of which every query selects: {@code run_key, run_id, workflow_id,
- * workflow, status, wake_at, started_at, closed_at, blocked_by}, and then the owner's UUID if it
- * wants that.
+ * workflow, status, wake_at, started_at, closed_at, blocked_by, crashes}, and then the owner's UUID
+ * if it wants that.
  */
 final class RunRows {
   private RunRows() {}
 
   static RunRow read(ResultSet columns) throws SQLException {
-    var owner = columns.getString(10);
+    var owner = columns.getString(11);
     return read(columns, owner == null ? null : UUID.fromString(owner));
   }
 
@@ -32,7 +32,8 @@ final class RunRows {
         instant(columns, 6),
         Micros.instant(columns.getLong(7)),
         instant(columns, 8),
-        columns.getString(9));
+        columns.getString(9),
+        columns.getInt(10));
   }
 
   private static @Nullable Instant instant(ResultSet columns, int index) throws SQLException {

@@ -13,8 +13,9 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Takes over runs that are due and nobody's.
  *
- * <p>Asks for the runs of no owner and of each fenced one separately: so each question is answered
- * from the index in the order of being due and stops at the limit, however many runs there are.
+ * <p>Asks for the runs of each workflow, of no owner and of each fenced one, separately: so each
+ * question is answered from the index in the order of being due and stops at the limit, however
+ * many runs there are.
  */
 final class SqliteClaims {
   private static final Comparator<RunRow> LONGEST_DUE_FIRST =
@@ -29,7 +30,19 @@ final class SqliteClaims {
     this.nodes = nodes;
   }
 
-  static final String OWN = "UPDATE runs SET owner = ? WHERE run_key = ?";
+  /** A run that has recorded nothing since its last owner died counts one crash more. */
+  static final String OWN =
+      """
+      UPDATE runs
+         SET crashes = CASE WHEN owner IS NULL THEN 0
+                            WHEN size > claimed_size THEN 1
+                            ELSE crashes + 1 END,
+             claimed_size = size,
+             owner = ?1
+        FROM (SELECT max(idx) AS size FROM events WHERE run_key = ?2)
+       WHERE run_key = ?2
+      RETURNING crashes
+      """;
 
   List<RunRow> claim(Claim claim) {
     return jdbc.inTransaction(
@@ -37,16 +50,22 @@ final class SqliteClaims {
           nodes.checkFence(claim.node());
           long node = nodes.keyOf(claim.node());
           var claimed = candidates(claim).stream().limit(claim.limit()).toList();
-          for (var run : claimed) jdbc.update(OWN, node, run.key());
-          return claimed;
+          return claimed.stream().map(run -> own(node, run)).toList();
         });
+  }
+
+  private RunRow own(long node, RunRow run) {
+    int crashes = jdbc.first(OWN, columns -> columns.getInt(1), node, run.key()).orElseThrow();
+    return run.withCrashes(crashes);
   }
 
   private Collection<RunRow> candidates(Claim claim) {
     var workflows = JsonMapper.shared().writeValueAsString(claim.workflows());
     var found = new TreeSet<>(LONGEST_DUE_FIRST);
-    found.addAll(due(null, workflows, claim));
-    for (long dead : nodes.fenced()) found.addAll(due(dead, workflows, claim));
+    for (var workflow : claim.workflows()) {
+      found.addAll(due(null, workflow, claim));
+      for (long dead : nodes.fenced()) found.addAll(due(dead, workflow, claim));
+    }
     found.addAll(withInputs(workflows, claim));
     return found;
   }
@@ -54,32 +73,33 @@ final class SqliteClaims {
   static final String DUE =
       """
       SELECT run_key, run_id, workflow_id, workflow, status,
-             wake_at, started_at, closed_at, blocked_by
+             wake_at, started_at, closed_at, blocked_by, crashes
         FROM runs
        WHERE status = 'RUNNING' AND owner IS ? AND wake_at <= ?
-         AND workflow IN (SELECT value FROM json_each(?))
+         AND workflow = ? AND (crashes >= 3) = ?
        ORDER BY wake_at
        LIMIT ?
       """;
 
-  private List<RunRow> due(@Nullable Long owner, String workflows, Claim claim) {
+  private List<RunRow> due(@Nullable Long owner, String workflow, Claim claim) {
     return jdbc.list(
         DUE,
         columns -> RunRows.read(columns, claim.node()),
         owner,
         claim.until(),
-        workflows,
+        workflow,
+        claim.suspects() ? 1 : 0,
         claim.limit());
   }
 
   static final String WITH_INPUTS =
       """
       SELECT run_key, run_id, workflow_id, workflow, status,
-             wake_at, started_at, closed_at, blocked_by
+             wake_at, started_at, closed_at, blocked_by, crashes
         FROM runs
        WHERE run_key IN (SELECT run_key FROM inbox)
          AND status = 'RUNNING' AND owner IS NOT ?
-         AND workflow IN (SELECT value FROM json_each(?))
+         AND workflow IN (SELECT value FROM json_each(?)) AND (crashes >= 3) = ?
        ORDER BY wake_at NULLS LAST
        LIMIT ?
       """;
@@ -90,6 +110,7 @@ final class SqliteClaims {
         columns -> RunRows.read(columns, claim.node()),
         nodes.keyOf(claim.node()),
         workflows,
+        claim.suspects() ? 1 : 0,
         claim.limit());
   }
 }

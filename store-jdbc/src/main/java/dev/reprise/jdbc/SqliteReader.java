@@ -4,13 +4,22 @@ import dev.reprise.ListQuery;
 import dev.reprise.Status;
 import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.InputRow;
+import dev.reprise.engine.store.InputRow.Kind;
+import dev.reprise.engine.store.NodeRow;
 import dev.reprise.engine.store.RunRow;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Reads what is committed. */
 final class SqliteReader {
@@ -23,23 +32,92 @@ final class SqliteReader {
   static final String NEXT_WAKE =
       """
       SELECT min(wake_at)
-        FROM (SELECT (SELECT min(wake_at) FROM runs
-                       WHERE status = 'RUNNING' AND owner IS NULL) AS wake_at
-              UNION ALL
-              SELECT (SELECT min(wake_at) FROM runs
-                       WHERE status = 'RUNNING' AND owner = node_key)
-                FROM nodes WHERE node <> ?)
+        FROM runs
+       WHERE status = 'RUNNING' AND owner IS ? AND workflow = ?
        HAVING min(wake_at) IS NOT NULL
       """;
 
-  Optional<Instant> nextWake(UUID node) {
-    return jdbc.first(NEXT_WAKE, columns -> Micros.instant(columns.getLong(1)), node);
+  static final String OTHER_NODES = "SELECT node_key FROM nodes WHERE node <> ?";
+
+  /** One question for each owner and workflow: each is the first entry of its part of the index. */
+  Optional<Instant> nextWake(UUID node, List<String> workflows) {
+    var owners = new ArrayList<@Nullable Long>();
+    owners.add(null);
+    owners.addAll(jdbc.list(OTHER_NODES, columns -> columns.getLong(1), node));
+    return owners.stream()
+        .flatMap(owner -> workflows.stream().flatMap(workflow -> nextWake(owner, workflow)))
+        .min(Instant::compareTo);
+  }
+
+  private Stream<Instant> nextWake(@Nullable Long owner, String workflow) {
+    return jdbc
+        .first(NEXT_WAKE, columns -> Micros.instant(columns.getLong(1)), owner, workflow)
+        .stream();
+  }
+
+  static final String RUNS_WITH_INPUTS =
+      """
+      SELECT run_key
+        FROM runs
+       WHERE run_key IN (SELECT run_key FROM inbox)
+         AND status = 'RUNNING'
+         AND +owner = (SELECT node_key FROM nodes WHERE node = ?)
+         AND +workflow IN (SELECT value FROM json_each(?))
+      """;
+
+  /** The plus signs keep SQLite from looking through all runs of the node. */
+  List<Long> runsWithInputs(UUID node, List<String> workflows) {
+    var names = JsonMapper.shared().writeValueAsString(workflows);
+    return jdbc.list(RUNS_WITH_INPUTS, columns -> columns.getLong(1), node, names);
+  }
+
+  static final String OWNED =
+      """
+      SELECT node, count(*)
+        FROM nodes JOIN runs ON owner = node_key
+       WHERE status = 'RUNNING' AND fenced = 0
+       GROUP BY node
+      """;
+
+  Map<UUID, Long> ownedRuns() {
+    var owned = new HashMap<UUID, Long>();
+    jdbc.list(
+        OWNED, columns -> owned.put(UUID.fromString(columns.getString(1)), columns.getLong(2)));
+    return owned;
+  }
+
+  static final String NODES = "SELECT node, host, joined_at, fenced FROM nodes ORDER BY node_key";
+
+  /** The file belongs to one process at a time, which the lock beside the file tells. */
+  List<NodeRow> nodes() {
+    return jdbc.list(NODES, SqliteReader::node);
+  }
+
+  private static NodeRow node(ResultSet columns) throws SQLException {
+    boolean fenced = columns.getInt(4) == 1;
+    var joinedAt = Micros.instant(columns.getLong(3));
+    var node = UUID.fromString(columns.getString(1));
+    return new NodeRow(
+        node, columns.getString(2), false, joinedAt, Instant.MAX, false, !fenced, fenced, 0);
+  }
+
+  static final String RUNS =
+      """
+      SELECT run_key, run_id, workflow_id, workflow, status,
+             wake_at, started_at, closed_at, blocked_by, crashes, node
+        FROM runs
+        LEFT JOIN nodes ON node_key = owner
+       WHERE run_key IN (SELECT value FROM json_each(?))
+      """;
+
+  List<RunRow> runs(Collection<Long> keys) {
+    return jdbc.list(RUNS, RunRows::read, JsonMapper.shared().writeValueAsString(keys));
   }
 
   static final String FIND =
       """
       SELECT run_key, run_id, workflows.workflow_id, workflow, status,
-             wake_at, started_at, closed_at, blocked_by, node
+             wake_at, started_at, closed_at, blocked_by, crashes, node
         FROM workflows
         JOIN runs USING (run_key)
         LEFT JOIN nodes ON node_key = owner
@@ -88,7 +166,7 @@ final class SqliteReader {
 
   static final String INPUTS =
       """
-      SELECT input_id, run_key, signal, value, accepted_at
+      SELECT input_id, run_key, kind, name, message, value, accepted_at
         FROM inbox
        WHERE run_key = ?
        ORDER BY input_id
@@ -102,9 +180,11 @@ final class SqliteReader {
     return new InputRow(
         columns.getLong(1),
         columns.getLong(2),
-        columns.getString(3),
-        columns.getBytes(4),
-        Micros.instant(columns.getLong(5)));
+        Kind.valueOf(columns.getString(3)),
+        columns.getString(4),
+        columns.getString(5),
+        columns.getBytes(6),
+        Micros.instant(columns.getLong(7)));
   }
 
   static final String RUN_KEY = "SELECT run_key FROM workflows WHERE workflow_id = ?";
@@ -120,7 +200,7 @@ final class SqliteReader {
   static final String LIST =
       """
       SELECT run_key, run_id, workflow_id, workflow, status,
-             wake_at, started_at, closed_at, blocked_by, node
+             wake_at, started_at, closed_at, blocked_by, crashes, node
         FROM runs
         LEFT JOIN nodes ON node_key = owner
        WHERE run_key < ?1
@@ -134,7 +214,7 @@ final class SqliteReader {
   static final String LIST_NOT_COMPLETED =
       """
       SELECT run_key, run_id, workflow_id, workflow, status,
-             wake_at, started_at, closed_at, blocked_by, node
+             wake_at, started_at, closed_at, blocked_by, crashes, node
         FROM runs
         LEFT JOIN nodes ON node_key = owner
        WHERE run_key < ?1 AND status = ?2

@@ -5,13 +5,16 @@ import dev.reprise.ListQuery;
 import dev.reprise.RepriseException;
 import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.InputRow;
+import dev.reprise.engine.store.NodeRow;
 import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store;
 import dev.reprise.engine.store.StoreProvider.Options;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -78,13 +81,29 @@ final class SqliteStore implements Store {
   }
 
   @Override
-  public void join(UUID node, String host) {
-    writer().join(node, host);
+  public void join(Joining node) {
+    writer().join(node.node(), node.host());
   }
 
   @Override
   public void leave(UUID node) {
     writer().leave(node);
+  }
+
+  @Override
+  public List<NodeRow> nodes() {
+    return readers.read(SqliteReader::nodes);
+  }
+
+  /** There is no other node that could be gone: who joins fences all others. */
+  @Override
+  public boolean fence(NodeRow seen) {
+    return false;
+  }
+
+  @Override
+  public Map<UUID, Long> ownedRuns() {
+    return readers.read(SqliteReader::ownedRuns);
   }
 
   @Override
@@ -103,8 +122,18 @@ final class SqliteStore implements Store {
   }
 
   @Override
-  public Optional<Instant> nextWake(UUID node) {
-    return readers.read(reader -> reader.nextWake(node));
+  public Optional<Instant> nextWake(UUID node, List<String> workflows) {
+    return readers.read(reader -> reader.nextWake(node, workflows));
+  }
+
+  @Override
+  public List<Long> runsWithInputs(UUID node, List<String> workflows) {
+    return readers.read(reader -> reader.runsWithInputs(node, workflows));
+  }
+
+  @Override
+  public List<RunRow> runs(Collection<Long> keys) {
+    return readers.read(reader -> reader.runs(keys));
   }
 
   @Override

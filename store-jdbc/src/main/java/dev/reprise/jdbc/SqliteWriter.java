@@ -103,8 +103,8 @@ final class SqliteWriter {
   static final String INSERT_RUN =
       """
       INSERT INTO runs (run_key, run_id, workflow_id, workflow, status,
-                        owner, wake_at, started_at, closed_at, blocked_by)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                        owner, wake_at, started_at, closed_at, blocked_by, crashes)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """;
 
   private Outcome start(Start start) {
@@ -121,7 +121,8 @@ final class SqliteWriter {
         run.wakeAt(),
         run.startedAt(),
         run.closedAt(),
-        run.blockedBy());
+        run.blockedBy(),
+        run.crashes());
     events.add(run.key(), start.first());
     if (run.status() == Status.RUNNING) remember(run.key());
     return Outcome.STORED;
@@ -154,11 +155,14 @@ final class SqliteWriter {
       "UPDATE runs SET wake_at = ? WHERE run_key = ? AND status = 'RUNNING'";
 
   static final String RELEASE =
-      "UPDATE runs SET owner = NULL, wake_at = ? WHERE run_key = ? AND status = 'RUNNING'";
+      """
+      UPDATE runs SET owner = NULL, wake_at = ?, crashes = 0
+       WHERE run_key = ? AND status = 'RUNNING'
+      """;
 
   static final String BLOCK =
       """
-      UPDATE runs SET status = 'BLOCKED', blocked_by = ?, owner = NULL, wake_at = NULL
+      UPDATE runs SET status = 'BLOCKED', blocked_by = ?, owner = NULL, wake_at = NULL, crashes = 0
        WHERE run_key = ? AND status = 'RUNNING'
       """;
 
@@ -203,16 +207,29 @@ final class SqliteWriter {
 
   // ---- accept ---------------------------------------------------------------------------------
 
+  static final String IS_OPEN =
+      "SELECT 1 FROM runs WHERE run_key = ? AND status IN ('RUNNING', 'BLOCKED')";
+
   static final String INSERT_INPUT =
       """
-      INSERT INTO inbox (run_key, signal, value, accepted_at)
-      SELECT run_key, ?, ?, ? FROM runs WHERE run_key = ? AND status IN ('RUNNING', 'BLOCKED')
+      INSERT INTO inbox (run_key, kind, name, message, value, accepted_at)
+      VALUES (?, ?, ?, ?, ?, ?)
+          ON CONFLICT (run_key, message) DO NOTHING
       """;
 
   private Outcome accept(InputRow input) {
-    return openIf(
-        jdbc.update(INSERT_INPUT, input.signal(), input.value(), input.acceptedAt(), input.run())
-            == 1);
+    if (jdbc.first(IS_OPEN, columns -> columns.getInt(1), input.run()).isEmpty()) {
+      return Outcome.NOT_OPEN;
+    }
+    jdbc.update(
+        INSERT_INPUT,
+        input.run(),
+        input.kind(),
+        input.name(),
+        input.message(),
+        input.value(),
+        input.acceptedAt());
+    return Outcome.STORED;
   }
 
   // ---- runs known to be running ---------------------------------------------------------------

@@ -5,6 +5,7 @@ import dev.reprise.engine.event.EventType;
 import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store.Batch;
+import dev.reprise.engine.store.Store.Joining;
 import dev.reprise.engine.store.StoreProvider.Options;
 import dev.reprise.engine.store.Transition;
 import dev.reprise.engine.store.Transition.Append;
@@ -69,7 +70,7 @@ final class SqliteCommitBench {
 
   private static void run(Path file, int size, Duration time) throws SQLException {
     try (var store = SqliteStore.open(file, new Options(true, false))) {
-      store.join(NODE, "bench");
+      store.join(new Joining(NODE, "bench", false, Duration.ofSeconds(10)));
       var bench = new SqliteCommitBench(store);
       bench.start();
       if (size == 1) bench.compareWithBareInsert(file, time);
@@ -151,7 +152,8 @@ final class SqliteCommitBench {
             now(),
             now(),
             null,
-            null);
+            null,
+            0);
     return new Start(run, event(1));
   }
 

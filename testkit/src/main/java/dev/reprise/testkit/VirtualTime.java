@@ -3,6 +3,7 @@ package dev.reprise.testkit;
 import dev.reprise.engine.node.Time;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -64,7 +65,7 @@ public final class VirtualTime {
 
     @Override
     public Instant now() {
-      return VirtualTime.this.now();
+      return VirtualTime.this.now().truncatedTo(ChronoUnit.MICROS); // as a database keeps it
     }
 
     @Override

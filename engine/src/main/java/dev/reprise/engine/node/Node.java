@@ -65,7 +65,7 @@ public final class Node implements AutoCloseable {
     this.settings = settings;
     this.admission = new Admission(settings.activeRuns());
     this.parked = new ParkedRuns(settings.memoryBudget());
-    store.join(id, Host.name());
+    store.join(new Store.Joining(id, Host.name(), false, java.time.Duration.ofSeconds(10)));
     this.timers = new Timers(time);
     this.keys = new RunKeys(store);
     this.journal = new Journal(store, id, new JournalListener());
@@ -100,7 +100,8 @@ public final class Node implements AutoCloseable {
             now,
             now,
             null,
-            null);
+            null,
+            0);
     var started = new Event.WorkflowStarted(definition.name(), workflowId, row.runId(), input);
     var first = EventRow.of(new Recorded(1, now, null, started));
     var run = new LiveRun(row, definition, settings.runs(), port);
@@ -154,7 +155,15 @@ public final class Node implements AutoCloseable {
     }
     var row = find(workflowId).orElseThrow(() -> unknownRun(workflowId));
     if (row.status().isClosed()) throw closedRun(workflowId);
-    var input = new InputRow(0, row.key(), name, value.bytes(), time.now());
+    var input =
+        new InputRow(
+            0,
+            row.key(),
+            InputRow.Kind.SIGNAL,
+            name,
+            UUID.randomUUID().toString(),
+            value.bytes(),
+            time.now());
     if (journal.append(new Transition.Accept(input)).await() != Outcome.STORED) {
       throw closedRun(workflowId);
     }

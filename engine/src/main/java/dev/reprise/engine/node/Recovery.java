@@ -126,11 +126,11 @@ final class Recovery {
     int room = Math.min(BATCH, node.admission().room());
     if (room > 0) {
       starved = false;
-      var claimed = store.claim(new Claim(node.id(), workflows, now.plus(AHEAD), room));
+      var claimed = store.claim(new Claim(node.id(), workflows, now.plus(AHEAD), false, room));
       claimed.forEach(row -> attempt(() -> load(node.revive(row))));
       if (claimed.size() == room) soon();
     }
-    store.nextWake(node.id()).ifPresent(wake -> alarm(wake, now));
+    store.nextWake(node.id(), workflows).ifPresent(wake -> alarm(wake, now));
   }
 
   private void alarm(Instant wake, Instant looked) {

@@ -106,7 +106,7 @@ public final class LiveRun {
     if (input == null) return false;
     outbox.consume(input.id());
     outbox.onDurable((_, _) -> post(() -> inputs.settled(input)));
-    enter(new Input.SignalSent(input.signal(), Payload.of(input.value())), null);
+    enter(new Input.SignalSent(input.name(), Payload.of(input.value())), null);
     flushIfFull();
     return true;
   }

@@ -15,9 +15,11 @@ import dev.reprise.engine.store.Transition.Start;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -25,14 +27,16 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The store in plain collections under one lock: what every other store must do, said in code.
  *
- * <p>It outlives the engines that use it, as a database does. A node that joins supersedes the one
- * before, so that joining again is what a crash and a restart look like.
+ * <p>It outlives the engines that use it, as a database does. For one engine, a node that joins
+ * supersedes the one before, so that joining again is what a crash and a restart look like. For
+ * many, a node stays until it leaves or another fences it.
  *
  * <p>Each change leaves behind how to undo it, which is all that a refused batch needs.
  */
@@ -45,16 +49,45 @@ public final class MemoryStore implements Store {
   private final Map<Long, Run> open = new HashMap<>();
   private final Map<String, Run> workflows = new HashMap<>();
   private final Deque<Runnable> undo = new ArrayDeque<>();
+  private final Map<UUID, Member> members = new LinkedHashMap<>();
+  private final boolean shared;
   private long nextKey = 1;
   private long nextInput = 1;
-  private @Nullable UUID joined;
-  private long sequence;
+
+  /** For one engine at a time. */
+  public MemoryStore() {
+    this(false);
+  }
+
+  private MemoryStore(boolean shared) {
+    this.shared = shared;
+  }
+
+  /** For many engines at the same time. */
+  public static MemoryStore forMany() {
+    return new MemoryStore(true);
+  }
+
+  /** A node that may write. */
+  private static final class Member {
+    private final Joining joining;
+    private final Instant joinedAt;
+    private long sequence;
+    private Instant leaseUntil;
+
+    private Member(Joining joining, Instant now) {
+      this.joining = joining;
+      this.joinedAt = now;
+      this.leaseUntil = now.plus(joining.lease());
+    }
+  }
 
   /** A run with its history and the inputs that wait for it. */
   private static final class Run {
     private RunRow row;
     private final List<EventRow> events = new ArrayList<>();
     private List<InputRow> inputs = List.of();
+    private int claimedAt; // how long its history was when it was last taken over
 
     private Run(RunRow row) {
       this.row = row;
@@ -64,31 +97,79 @@ public final class MemoryStore implements Store {
   // ---- the node -------------------------------------------------------------------------------
 
   @Override
-  public synchronized void join(UUID node, String host) {
-    joined = node;
-    sequence = 0;
+  public synchronized void join(Joining node) {
+    if (!shared) members.clear();
+    members.put(node.node(), new Member(node, clock().instant()));
   }
 
   @Override
   public synchronized void leave(UUID node) {
-    if (node.equals(joined)) joined = null;
+    members.remove(node);
   }
 
-  private void checkJoined(UUID node) {
-    if (!node.equals(joined)) throw new Fenced("node " + node + " has left or was superseded");
+  private Member member(UUID node) {
+    var found = members.get(node);
+    if (found == null) throw new Fenced("node " + node + " has left or was superseded");
+    return found;
+  }
+
+  @Override
+  public synchronized List<NodeRow> nodes() {
+    var now = clock().instant();
+    return members.values().stream().map(member -> row(member, now)).toList();
+  }
+
+  private static NodeRow row(Member member, Instant now) {
+    return new NodeRow(
+        member.joining.node(),
+        member.joining.host(),
+        member.joining.isClient(),
+        member.joinedAt,
+        member.leaseUntil,
+        now.isAfter(member.leaseUntil),
+        true,
+        false,
+        member.sequence);
+  }
+
+  @Override
+  public synchronized boolean fence(NodeRow seen) {
+    var member = members.get(seen.node());
+    if (member == null || member.sequence != seen.sequence()) return false;
+    members.remove(seen.node());
+    return true;
+  }
+
+  @Override
+  public synchronized Map<UUID, Long> ownedRuns() {
+    return open.values().stream()
+        .map(run -> run.row.owner())
+        .filter(owner -> owner != null && members.containsKey(owner))
+        .collect(Collectors.groupingBy(owner -> owner, Collectors.counting()));
+  }
+
+  @Override
+  public boolean isShared() {
+    return shared;
+  }
+
+  /** Whether nobody has it, or only one that is gone. */
+  private boolean isFree(Run run) {
+    return run.row.owner() == null || !members.containsKey(run.row.owner());
   }
 
   // ---- writing --------------------------------------------------------------------------------
 
   @Override
   public synchronized List<Outcome> commit(Batch batch) {
-    checkJoined(batch.node());
-    if (batch.sequence() != sequence + 1) {
-      throw new Fenced("batch %d of a node at %d".formatted(batch.sequence(), sequence));
+    var member = member(batch.node());
+    if (batch.sequence() != member.sequence + 1) {
+      throw new Fenced("batch %d of a node at %d".formatted(batch.sequence(), member.sequence));
     }
     try {
-      var outcomes = batch.transitions().stream().map(this::take).toList();
-      sequence = batch.sequence();
+      var outcomes = batch.transitions().stream().map(t -> take(t, batch.node())).toList();
+      member.sequence = batch.sequence();
+      member.leaseUntil = clock().instant().plus(member.joining.lease());
       return outcomes;
     } catch (TransitionRefused refused) {
       undo.forEach(Runnable::run);
@@ -98,19 +179,19 @@ public final class MemoryStore implements Store {
     }
   }
 
-  private Outcome take(Transition transition) {
+  private Outcome take(Transition transition, UUID node) {
     return switch (transition) {
-      case Start start -> start(start);
-      case Append append -> append(append);
+      case Start start -> start(start, node);
+      case Append append -> append(append, node);
       case Accept accept -> accept(accept.input());
     };
   }
 
-  private Outcome start(Start start) {
+  private Outcome start(Start start, UUID node) {
     var row = start.run();
     if (workflows.containsKey(row.workflowId())) return Outcome.EXISTS;
     if (runs.containsKey(row.key())) throw refused("run key %d is in use", row.key());
-    if (row.owner() != null && !row.owner().equals(joined)) {
+    if (row.owner() != null && !row.owner().equals(node)) {
       throw refused("run %d of another node", row.key());
     }
 
@@ -128,9 +209,9 @@ public final class MemoryStore implements Store {
     return Outcome.STORED;
   }
 
-  private Outcome append(Append append) {
+  private Outcome append(Append append, UUID node) {
     var run = open.get(append.run());
-    if (run == null || !takes(run.row.status(), append.change())) return Outcome.NOT_OPEN;
+    if (run == null || !takes(run.row, append.change(), node)) return Outcome.NOT_OPEN;
     var waiting = run.inputs.stream().map(InputRow::id).toList();
     var consumed = append.consumedInputs();
     if (append.change() instanceof Close && !consumed.containsAll(waiting)) {
@@ -151,20 +232,32 @@ public final class MemoryStore implements Store {
   private Outcome accept(InputRow input) {
     var run = open.get(input.run());
     if (run == null) return Outcome.NOT_OPEN;
+    if (run.inputs.stream().anyMatch(known -> known.message().equals(input.message()))) {
+      return Outcome.STORED;
+    }
 
     rememberForUndo(run);
     var accepted =
-        new InputRow(nextInput++, input.run(), input.signal(), input.value(), input.acceptedAt());
+        new InputRow(
+            nextInput++,
+            input.run(),
+            input.kind(),
+            input.name(),
+            input.message(),
+            input.value(),
+            input.acceptedAt());
     run.inputs = Stream.concat(run.inputs.stream(), Stream.of(accepted)).toList();
     return Outcome.STORED;
   }
 
-  /** Nothing becomes of a held run but that it goes on or ends. */
-  private static boolean takes(Status status, RunChange change) {
+  /** Its owner writes to a run, and nobody else; a held one goes on, or ends, and nothing more. */
+  private static boolean takes(RunRow row, RunChange change, UUID node) {
+    boolean owned = row.status() == Status.RUNNING && node.equals(row.owner());
+    boolean held = row.status() == Status.BLOCKED;
     return switch (change) {
-      case None _, WakeAt _, Release _, Block _ -> status == Status.RUNNING;
-      case Unblock _ -> status == Status.BLOCKED;
-      case Close _ -> !status.isClosed();
+      case None _, WakeAt _, Release _, Block _ -> owned;
+      case Unblock _ -> held;
+      case Close _ -> owned || held;
     };
   }
 
@@ -196,7 +289,8 @@ public final class MemoryStore implements Store {
         wakeAt,
         row.startedAt(),
         closedAt,
-        blockedBy);
+        blockedBy,
+        owner == null ? 0 : row.crashes());
   }
 
   private static void record(Run run, EventRow event) {
@@ -233,16 +327,21 @@ public final class MemoryStore implements Store {
 
   @Override
   public synchronized List<RunRow> claim(Claim claim) {
-    checkJoined(claim.node());
+    member(claim.node());
     return open.values().stream()
-        .filter(run -> run.row.status() == Status.RUNNING)
-        .filter(run -> !claim.node().equals(run.row.owner()))
-        .filter(run -> claim.workflows().contains(run.row.workflow()))
+        .filter(run -> isClaimable(run, claim.workflows()))
         .filter(run -> isDue(run, claim.until()))
+        .filter(run -> run.row.crashes() >= Claim.SUSPECT == claim.suspects())
         .sorted(LONGEST_DUE_FIRST)
         .limit(claim.limit())
         .map(run -> own(run, claim.node()))
         .toList();
+  }
+
+  private boolean isClaimable(Run run, List<String> workflows) {
+    return run.row.status() == Status.RUNNING
+        && isFree(run)
+        && workflows.contains(run.row.workflow());
   }
 
   private static boolean isDue(Run run, Instant until) {
@@ -251,20 +350,37 @@ public final class MemoryStore implements Store {
   }
 
   private static RunRow own(Run run, UUID node) {
-    run.row = with(run.row, Status.RUNNING, node, run.row.wakeAt(), null, null);
+    var row = run.row;
+    boolean moved = run.events.size() > run.claimedAt;
+    int crashes = row.owner() == null ? 0 : moved ? 1 : row.crashes() + 1;
+    run.claimedAt = run.events.size();
+    run.row = with(row, Status.RUNNING, node, row.wakeAt(), null, null).withCrashes(crashes);
     return run.row;
   }
 
   // ---- reading --------------------------------------------------------------------------------
 
   @Override
-  public synchronized Optional<Instant> nextWake(UUID node) {
+  public synchronized Optional<Instant> nextWake(UUID node, List<String> workflows) {
     return open.values().stream()
-        .filter(run -> run.row.status() == Status.RUNNING)
-        .filter(run -> !node.equals(run.row.owner()))
+        .filter(run -> isClaimable(run, workflows))
         .map(run -> run.row.wakeAt())
         .filter(Objects::nonNull)
         .min(Comparator.naturalOrder());
+  }
+
+  @Override
+  public synchronized List<Long> runsWithInputs(UUID node, List<String> workflows) {
+    return open.values().stream()
+        .filter(run -> run.row.status() == Status.RUNNING && node.equals(run.row.owner()))
+        .filter(run -> workflows.contains(run.row.workflow()) && !run.inputs.isEmpty())
+        .map(run -> run.row.key())
+        .toList();
+  }
+
+  @Override
+  public synchronized List<RunRow> runs(Collection<Long> keys) {
+    return keys.stream().map(runs::get).filter(Objects::nonNull).map(run -> run.row).toList();
   }
 
   @Override

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param startedAt when it was accepted
  * @param closedAt when it ended, or null
  * @param blockedBy why it is blocked, or null
+ * @param crashes how many of its owners died, one after the other, before it recorded anything more
  */
 public record RunRow(
     long key,
@@ -29,4 +30,22 @@ public record RunRow(
     @Nullable Instant wakeAt,
     Instant startedAt,
     @Nullable Instant closedAt,
-    @Nullable String blockedBy) {}
+    @Nullable String blockedBy,
+    int crashes) {
+
+  /** The same with that many crashes. */
+  public RunRow withCrashes(int crashes) {
+    return new RunRow(
+        key,
+        runId,
+        workflowId,
+        workflow,
+        status,
+        owner,
+        wakeAt,
+        startedAt,
+        closedAt,
+        blockedBy,
+        crashes);
+  }
+}

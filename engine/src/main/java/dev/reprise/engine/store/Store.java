@@ -3,8 +3,12 @@ package dev.reprise.engine.store;
 import dev.reprise.ErrorCode;
 import dev.reprise.ListQuery;
 import dev.reprise.RepriseException;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -22,15 +26,52 @@ public interface Store extends AutoCloseable {
   // ---- the node -------------------------------------------------------------------------------
 
   /**
-   * Enters a new node, the one that writes from now on. It supersedes the node before it, which is
-   * fenced, and whose runs are free.
+   * Enters a new node. If only one may have the database at a time, it supersedes the node before
+   * it, which is fenced and whose runs are free.
    *
    * @throws dev.reprise.RepriseException {@code R117} if another engine process has this database
    */
-  void join(UUID node, String host);
+  void join(Joining node);
 
   /** Fences the node. What it owned is free. */
   void leave(UUID node);
+
+  /** The nodes of this database: those that live, and those that are still named as owners. */
+  List<NodeRow> nodes();
+
+  /**
+   * Fences a node that seems to be gone: nothing of it is committed from then on, and what it owned
+   * is free. Waits for a batch of it that is being committed.
+   *
+   * @return false if it has shown itself since, or is fenced already
+   */
+  boolean fence(NodeRow seen);
+
+  /** How many open runs each node owns. */
+  Map<UUID, Long> ownedRuns();
+
+  /** Whether many nodes may have this database at the same time. */
+  default boolean isShared() {
+    return false;
+  }
+
+  /**
+   * Whether the other nodes can see at this moment that this process lives. If not, they may fence
+   * its node soon.
+   */
+  default boolean isPresent() {
+    return true;
+  }
+
+  /** The time that all nodes of this database share. Never before the last, never ahead. */
+  default InstantSource clock() {
+    return InstantSource.system();
+  }
+
+  /** Hints from and to the other nodes. */
+  default Wakeups wakeups() {
+    return Wakeups.NONE;
+  }
 
   // ---- writing --------------------------------------------------------------------------------
 
@@ -56,17 +97,26 @@ public interface Store extends AutoCloseable {
    * Makes the node the owner of runs that are due and have no live owner, the longest due first,
    * and returns them as they are then.
    *
-   * @throws Fenced if the node is not the one that writes
+   * <p>A run whose owner was fenced counts one crash more, from 1 again if it has recorded
+   * something since the last one; a run that was released counts none.
+   *
+   * @throws Fenced if the node may not write any more
    */
   List<RunRow> claim(Claim claim);
 
   // ---- reading --------------------------------------------------------------------------------
 
-  /** When the next run that is not this node's own is due. */
-  Optional<Instant> nextWake(UUID node);
+  /** When the next run of these workflows is due that no live node has. */
+  Optional<Instant> nextWake(UUID node, List<String> workflows);
+
+  /** Runs of a node, of these workflows, for which inputs wait. */
+  List<Long> runsWithInputs(UUID node, List<String> workflows);
 
   /** The latest run of a workflow id. */
   Optional<RunRow> find(String workflowId);
+
+  /** Runs by their keys, in no order. */
+  List<RunRow> runs(Collection<Long> keys);
 
   /** Events of a run from an index on, in order. */
   List<EventRow> history(long run, int fromIndex, int limit);
@@ -92,6 +142,16 @@ public interface Store extends AutoCloseable {
   void close();
 
   /**
+   * A node that comes.
+   *
+   * @param node its id
+   * @param host the machine and process it is on, for people
+   * @param isClient whether it only starts and signals: it owns no runs
+   * @param lease how long it may be silent before others may take it for gone
+   */
+  record Joining(UUID node, String host, boolean isClient, Duration lease) {}
+
+  /**
    * A batch of transitions.
    *
    * @param node the node that writes
@@ -106,9 +166,13 @@ public interface Store extends AutoCloseable {
    * @param node the new owner
    * @param workflows names of the definitions it can run
    * @param until due at that time or before, or with inputs waiting
+   * @param suspects only those that have crashed {@link #SUSPECT} owners or more; else only others
    * @param limit at most so many
    */
-  record Claim(UUID node, List<String> workflows, Instant until, int limit) {
+  record Claim(UUID node, List<String> workflows, Instant until, boolean suspects, int limit) {
+    /** So many crashes in a row are no accident of the neighbours any more. */
+    public static final int SUSPECT = 3;
+
     public Claim {
       workflows = List.copyOf(workflows);
     }

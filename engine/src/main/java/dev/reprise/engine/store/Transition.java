@@ -38,7 +38,10 @@ public sealed interface Transition {
     }
   }
 
-  /** An input for a run that is not in the memory of the node that accepts it. */
+  /**
+   * An input for a run that is not in the memory of the node that accepts it. It is stored once: if
+   * one with the same message id waits already, nothing is added.
+   */
   record Accept(InputRow input) implements Transition {
     @Override
     public int bytes() {

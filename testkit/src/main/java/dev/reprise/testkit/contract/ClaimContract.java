@@ -7,7 +7,9 @@ import static dev.reprise.testkit.contract.Rows.signal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.reprise.engine.store.RunRow;
+import dev.reprise.engine.store.Store.Claim;
 import dev.reprise.engine.store.Transition.RunChange;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Which runs a node takes over, and when it should look again. */
@@ -155,6 +157,56 @@ public interface ClaimContract extends StoreUnderTest {
   }
 
   @Test
+  default void a_run_that_crashes_its_owners_becomes_a_suspect() {
+    join().start("order-7");
+    join().start("order-8");
+    var heir = join();
+    for (int crashes = 1; crashes < Claim.SUSPECT; crashes++) {
+      assertThat(heir.claim(NOON)).containsExactlyInAnyOrder("order-7", "order-8");
+      heir = join();
+    }
+    assertThat(heir.claim(NOON, 100, "Checkout"))
+        .extracting(RunRow::crashes)
+        .containsOnly(Claim.SUSPECT);
+
+    heir = join();
+
+    assertThat(heir.claim(NOON)).isEmpty();
+    assertThat(heir.claimSuspects(NOON)).containsExactlyInAnyOrder("order-7", "order-8");
+    assertThat(store().find("order-7").orElseThrow().crashes()).isEqualTo(Claim.SUSPECT + 1);
+  }
+
+  @Test
+  default void a_run_that_records_something_is_no_suspect() {
+    long run = join().start("order-7");
+    for (int index = 2; index <= 2 + Claim.SUSPECT; index++) {
+      var heir = join();
+      assertThat(heir.claim(NOON, 1, "Checkout")).extracting(RunRow::crashes).containsExactly(1);
+      heir.store(append(run, index, index));
+    }
+  }
+
+  @Test
+  default void a_run_that_was_released_has_crashed_nobody() {
+    long run = join().start("order-7");
+    var heir = join();
+    heir.claim(NOON);
+    heir.change(run, new RunChange.Release(NOON));
+
+    assertThat(heir.claim(NOON, 1, "Checkout")).extracting(RunRow::crashes).containsExactly(0);
+  }
+
+  @Test
+  default void there_is_no_next_wake_of_workflows_that_nobody_asks_for() {
+    var old = join();
+    old.start(old.run("order-7", "Checkout", NOON.plusSeconds(30)));
+    var node = join();
+
+    assertThat(store().nextWake(node.id(), List.of("Ship"))).isEmpty();
+    assertThat(store().nextWake(node.id(), List.of())).isEmpty();
+  }
+
+  @Test
   default void the_next_wake_is_the_earliest_of_what_is_not_the_nodes_own() {
     var old = join();
     old.start(old.run("order-7", "Checkout", NOON.plusSeconds(30)));
@@ -162,10 +214,10 @@ public interface ClaimContract extends StoreUnderTest {
     var node = join();
     node.start("order-9");
 
-    assertThat(store().nextWake(node.id())).contains(NOON.plusSeconds(30));
+    assertThat(store().nextWake(node.id(), List.of("Checkout"))).contains(NOON.plusSeconds(30));
 
     node.change(node.start("order-10"), new RunChange.Release(NOON.plusSeconds(20)));
-    assertThat(store().nextWake(node.id())).contains(NOON.plusSeconds(20));
+    assertThat(store().nextWake(node.id(), List.of("Checkout"))).contains(NOON.plusSeconds(20));
   }
 
   @Test
@@ -176,6 +228,6 @@ public interface ClaimContract extends StoreUnderTest {
     node.store(close(node.start("order-9"), 2));
     node.change(node.start("order-10"), new RunChange.Release(null));
 
-    assertThat(store().nextWake(node.id())).isEmpty();
+    assertThat(store().nextWake(node.id(), List.of("Checkout"))).isEmpty();
   }
 }

@@ -182,7 +182,8 @@ public interface CommitContract extends StoreUnderTest {
         run.wakeAt(),
         run.startedAt(),
         run.closedAt(),
-        run.blockedBy());
+        run.blockedBy(),
+        run.crashes());
   }
 
   @Test
@@ -306,6 +307,7 @@ public interface CommitContract extends StoreUnderTest {
     assertThat(row.status()).isEqualTo(Status.RUNNING);
     assertThat(row.wakeAt()).isEqualTo(NOON.plusSeconds(9));
     assertThat(row.blockedBy()).isNull();
+    assertThat(node.claim(NOON.plusSeconds(9))).containsExactly("order-7");
     node.store(append(run, 2, 2));
   }
 
@@ -355,7 +357,8 @@ public interface CommitContract extends StoreUnderTest {
             NOON,
             NOON,
             null,
-            null);
+            null,
+            0);
 
     node.start(run);
 

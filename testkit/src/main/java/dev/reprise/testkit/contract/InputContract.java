@@ -12,8 +12,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.reprise.Status;
 import dev.reprise.engine.store.InputRow;
+import dev.reprise.engine.store.InputRow.Kind;
 import dev.reprise.engine.store.Store.Outcome;
 import dev.reprise.engine.store.Store.TransitionRefused;
+import dev.reprise.engine.store.Transition.Accept;
 import dev.reprise.engine.store.Transition.RunChange;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -31,7 +33,8 @@ public interface InputContract extends StoreUnderTest {
 
     var input = store().inputs(run).getFirst();
     assertThat(input.run()).isEqualTo(run);
-    assertThat(input.signal()).isEqualTo("approval");
+    assertThat(input.kind()).isEqualTo(Kind.SIGNAL);
+    assertThat(input.name()).isEqualTo("approval");
     assertThat(input.value()).isEqualTo(bytes("\"ops\""));
     assertThat(input.acceptedAt()).isEqualTo(NOON);
   }
@@ -47,6 +50,50 @@ public interface InputContract extends StoreUnderTest {
 
     assertThat(values(run)).containsExactly("1", "2", "3");
     assertThat(ids(run)).isSorted().doesNotHaveDuplicates();
+  }
+
+  @Test
+  default void a_message_waits_once() {
+    var node = join();
+    long run = node.start("order-7");
+    long other = node.start("order-8");
+
+    node.store(signal(run, "1", "m-1"), signal(run, "2", "m-2"), signal(other, "3", "m-1"));
+    node.store(signal(run, "1", "m-1"), signal(run, "4", "m-4"), signal(run, "4", "m-4"));
+
+    assertThat(values(run)).containsExactly("1", "2", "4");
+    assertThat(values(other)).containsExactly("3");
+    assertThat(store().inputs(run).getFirst().message()).isEqualTo("m-1");
+  }
+
+  @Test
+  default void a_cancel_waits_among_the_signals() {
+    var node = join();
+    long run = node.start("order-7");
+
+    node.store(
+        signal(run, "1"),
+        new Accept(new InputRow(0, run, Kind.CANCEL, "ops", "m-2", bytes("\"late\""), NOON)));
+
+    assertThat(store().inputs(run))
+        .extracting(InputRow::kind)
+        .containsExactly(Kind.SIGNAL, Kind.CANCEL);
+  }
+
+  @Test
+  default void a_node_finds_its_runs_with_inputs() {
+    var node = join();
+    long run = node.start("order-7");
+    long other = node.start(node.run("parcel-1", "Ship", NOON));
+    node.start("order-8");
+    node.store(signal(run, "1"), signal(run, "2"), signal(other, "1"));
+
+    assertThat(store().runsWithInputs(node.id(), List.of("Checkout"))).containsExactly(run);
+    assertThat(store().runsWithInputs(node.id(), List.of("Checkout", "Ship")))
+        .containsExactlyInAnyOrder(run, other);
+
+    node.change(run, new RunChange.Release(null));
+    assertThat(store().runsWithInputs(node.id(), List.of("Checkout"))).isEmpty();
   }
 
   private List<String> values(long run) {

@@ -4,12 +4,14 @@ import dev.reprise.Status;
 import dev.reprise.engine.event.EventType;
 import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.InputRow;
+import dev.reprise.engine.store.InputRow.Kind;
 import dev.reprise.engine.store.Transition.Accept;
 import dev.reprise.engine.store.Transition.Append;
 import dev.reprise.engine.store.Transition.RunChange;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.IntStream;
 
 /** Rows and transitions of which a test needs to say little. */
@@ -58,7 +60,12 @@ public final class Rows {
   }
 
   public static Accept signal(long run, String value) {
-    return new Accept(new InputRow(0, run, "approval", bytes(value), NOON));
+    return signal(run, value, UUID.randomUUID().toString());
+  }
+
+  /** A signal with the sender's id. */
+  public static Accept signal(long run, String value, String message) {
+    return new Accept(new InputRow(0, run, Kind.SIGNAL, "approval", message, bytes(value), NOON));
   }
 
   public static byte[] bytes(String text) {

@@ -8,11 +8,13 @@ import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store;
 import dev.reprise.engine.store.Store.Batch;
 import dev.reprise.engine.store.Store.Claim;
+import dev.reprise.engine.store.Store.Joining;
 import dev.reprise.engine.store.Store.Outcome;
 import dev.reprise.engine.store.Transition;
 import dev.reprise.engine.store.Transition.Append;
 import dev.reprise.engine.store.Transition.RunChange;
 import dev.reprise.engine.store.Transition.Start;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -20,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A node as a store sees it: who commits, and with which sequence. */
 public final class TestNode {
+  static final Duration LEASE = Duration.ofMinutes(1);
+
   private final Store store;
   private final UUID id = UUID.randomUUID();
   private long sequence;
@@ -31,7 +35,7 @@ public final class TestNode {
   /** A node that has just joined. */
   public static TestNode join(Store store) {
     var node = new TestNode(store);
-    store.join(node.id, "host");
+    store.join(new Joining(node.id, "host", false, LEASE));
     return node;
   }
 
@@ -73,7 +77,8 @@ public final class TestNode {
         wakeAt,
         Rows.NOON,
         null,
-        null);
+        null,
+        0);
   }
 
   /** Starts a run, due at once, and gives its key. */
@@ -98,7 +103,14 @@ public final class TestNode {
   }
 
   public List<RunRow> claim(Instant until, int limit, String... workflows) {
-    return store.claim(new Claim(id, List.of(workflows), until, limit));
+    return store.claim(new Claim(id, List.of(workflows), until, false, limit));
+  }
+
+  /** Workflow ids of the suspects that this node gets. */
+  public List<String> claimSuspects(Instant until) {
+    return store.claim(new Claim(id, List.of("Checkout"), until, true, 100)).stream()
+        .map(RunRow::workflowId)
+        .toList();
   }
 
   /** The history of a run, at most a page of it. */

@@ -125,7 +125,8 @@ class StoreTroubleTest {
 
   private Transition accept(long run, String word) {
     var value = ('"' + word + '"').getBytes(StandardCharsets.UTF_8);
-    return new Transition.Accept(new InputRow(0, run, "word", value, world.time().now()));
+    return new Transition.Accept(
+        new InputRow(0, run, InputRow.Kind.SIGNAL, "word", "m-1", value, world.time().now()));
   }
 
   @Test

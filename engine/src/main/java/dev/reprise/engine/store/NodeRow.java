@@ -1,0 +1,29 @@
+package dev.reprise.engine.store;
+
+import java.time.Instant;
+import java.util.UUID;
+
+/**
+ * A node as the database has it.
+ *
+ * @param node its id
+ * @param host the machine and process it is on, for people
+ * @param isClient whether it only starts and signals, and owns nothing
+ * @param joinedAt when it came
+ * @param leaseUntil until when it may be silent, by the clock of the database
+ * @param isLeaseOver whether that was in the past when this was read
+ * @param isPresent whether the database sees its process: a dead one disappears at once, a frozen
+ *     one stays
+ * @param isFenced whether it may not write any more
+ * @param sequence of its last batch
+ */
+public record NodeRow(
+    UUID node,
+    String host,
+    boolean isClient,
+    Instant joinedAt,
+    Instant leaseUntil,
+    boolean isLeaseOver,
+    boolean isPresent,
+    boolean isFenced,
+    long sequence) {}

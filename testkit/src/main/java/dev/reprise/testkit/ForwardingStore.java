@@ -1,0 +1,135 @@
+package dev.reprise.testkit;
+
+import dev.reprise.ListQuery;
+import dev.reprise.engine.store.EventRow;
+import dev.reprise.engine.store.InputRow;
+import dev.reprise.engine.store.NodeRow;
+import dev.reprise.engine.store.RunRow;
+import dev.reprise.engine.store.Store;
+import dev.reprise.engine.store.Wakeups;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/** A store that hands everything on to another: what a test changes, it overrides. */
+public class ForwardingStore implements Store {
+  private final Store store;
+
+  public ForwardingStore(Store store) {
+    this.store = store;
+  }
+
+  @Override
+  public void join(Joining node) {
+    store.join(node);
+  }
+
+  @Override
+  public void leave(UUID node) {
+    store.leave(node);
+  }
+
+  @Override
+  public List<NodeRow> nodes() {
+    return store.nodes();
+  }
+
+  @Override
+  public boolean fence(NodeRow seen) {
+    return store.fence(seen);
+  }
+
+  @Override
+  public Map<UUID, Long> ownedRuns() {
+    return store.ownedRuns();
+  }
+
+  @Override
+  public boolean isShared() {
+    return store.isShared();
+  }
+
+  @Override
+  public boolean isPresent() {
+    return store.isPresent();
+  }
+
+  @Override
+  public InstantSource clock() {
+    return store.clock();
+  }
+
+  @Override
+  public Wakeups wakeups() {
+    return store.wakeups();
+  }
+
+  @Override
+  public List<Outcome> commit(Batch batch) {
+    return store.commit(batch);
+  }
+
+  @Override
+  public long reserveKeys(int count) {
+    return store.reserveKeys(count);
+  }
+
+  @Override
+  public List<RunRow> claim(Claim claim) {
+    return store.claim(claim);
+  }
+
+  @Override
+  public Optional<Instant> nextWake(UUID node, List<String> workflows) {
+    return store.nextWake(node, workflows);
+  }
+
+  @Override
+  public List<Long> runsWithInputs(UUID node, List<String> workflows) {
+    return store.runsWithInputs(node, workflows);
+  }
+
+  @Override
+  public Optional<RunRow> find(String workflowId) {
+    return store.find(workflowId);
+  }
+
+  @Override
+  public List<RunRow> runs(Collection<Long> keys) {
+    return store.runs(keys);
+  }
+
+  @Override
+  public List<EventRow> history(long run, int fromIndex, int limit) {
+    return store.history(run, fromIndex, limit);
+  }
+
+  @Override
+  public Optional<EventRow> lastEvent(long run) {
+    return store.lastEvent(run);
+  }
+
+  @Override
+  public List<InputRow> inputs(long run) {
+    return store.inputs(run);
+  }
+
+  @Override
+  public List<RunRow> list(ListQuery query) {
+    return store.list(query);
+  }
+
+  @Override
+  public boolean isInProcess() {
+    return store.isInProcess();
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+}

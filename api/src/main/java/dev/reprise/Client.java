@@ -46,6 +46,23 @@ public interface Client {
    */
   <T extends @Nullable Object> void signal(String workflowId, Signal<T> signal, T value);
 
+  /**
+   * Sends a signal with an id of the sender's own: however often it is sent, also by other
+   * processes, the workflow gets it once. So it may be sent again when it is not known whether it
+   * arrived.
+   */
+  <T extends @Nullable Object> void signal(
+      String workflowId, Signal<T> signal, T value, String messageId);
+
+  /**
+   * Asks a workflow to end, and returns once that is durable: the call of its context that waits,
+   * and all later ones, throw {@link WorkflowCancelled}. A second time changes nothing.
+   *
+   * @param reason why, for people and for the workflow
+   * @throws RepriseException {@code R113} no such workflow, {@code R114} it has ended otherwise
+   */
+  void cancel(String workflowId, String reason);
+
   /** What is known about a workflow's latest run. */
   RunDescription describe(String workflowId);
 

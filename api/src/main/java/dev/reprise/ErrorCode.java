@@ -23,7 +23,9 @@ public enum ErrorCode {
   R119("engine is closed"),
   R120("registration not valid"),
   R121("transition refused by the database"),
-  R122("fenced: another engine took over");
+  R122("fenced: another engine took over"),
+  R123("no answer in time"),
+  R124("quarantined: the run keeps crashing its engine");
 
   private final String title;
 
@@ -34,6 +36,11 @@ public enum ErrorCode {
   /** In a few words. */
   public String title() {
     return title;
+  }
+
+  /** Whether the same call may well succeed later, without any change. */
+  public boolean isRetryable() {
+    return this == R118 || this == R122 || this == R123;
   }
 
   /** Where the documentation has more. */

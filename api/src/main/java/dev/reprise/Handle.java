@@ -23,6 +23,7 @@ public interface Handle<O extends @Nullable Object> {
    * Waits for the end and returns the result.
    *
    * @throws WorkflowFailed if it failed
+   * @throws WorkflowCancelled if it was cancelled
    * @throws WorkflowBlocked if it is blocked
    */
   O result();
@@ -36,6 +37,12 @@ public interface Handle<O extends @Nullable Object> {
 
   /** Sends it a signal and returns once that is durable. */
   <T extends @Nullable Object> void signal(Signal<T> signal, T value);
+
+  /** The same with an id of the sender's own: however often it is sent, it arrives once. */
+  <T extends @Nullable Object> void signal(Signal<T> signal, T value, String messageId);
+
+  /** Asks it to end, and returns once that is durable: see {@link Client#cancel}. */
+  void cancel(String reason);
 
   /** Where it is in its life. */
   Status status();

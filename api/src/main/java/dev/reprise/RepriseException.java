@@ -22,6 +22,11 @@ public class RepriseException extends RuntimeException {
     this.code = code;
   }
 
+  /** Whether the same call may well succeed later, without any change. */
+  public boolean isRetryable() {
+    return code.isRetryable();
+  }
+
   /** Which error this is. */
   public ErrorCode code() {
     return code;

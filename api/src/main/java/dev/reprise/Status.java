@@ -9,13 +9,15 @@ public enum Status {
   /** Closed with a result. */
   COMPLETED,
   /** Closed with a failure. */
-  FAILED;
+  FAILED,
+  /** Closed because somebody cancelled it. */
+  CANCELLED;
 
   /** Whether nothing more can happen to it. */
   public boolean isClosed() {
     return switch (this) {
       case RUNNING, BLOCKED -> false;
-      case COMPLETED, FAILED -> true;
+      case COMPLETED, FAILED, CANCELLED -> true;
     };
   }
 }

@@ -7,7 +7,7 @@ import dev.reprise.ListQuery;
 import dev.reprise.RunDescription;
 import dev.reprise.Signal;
 import dev.reprise.Workflow;
-import dev.reprise.engine.node.Node;
+import dev.reprise.engine.node.Incarnations;
 import dev.reprise.engine.node.NodeClient;
 import java.lang.reflect.Type;
 import java.util.List;
@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Closing it loses nothing: open runs wait in the database and go on with the next engine.
  */
 public final class Engine implements Client, AutoCloseable {
-  private final Node node;
+  private final Incarnations nodes;
   private final Client client;
 
-  Engine(Node node) {
-    this.node = node;
-    this.client = new NodeClient(node);
+  Engine(Incarnations nodes) {
+    this.nodes = nodes;
+    this.client = new NodeClient(nodes);
   }
 
   @Override
@@ -56,6 +56,17 @@ public final class Engine implements Client, AutoCloseable {
   }
 
   @Override
+  public <T extends @Nullable Object> void signal(
+      String workflowId, Signal<T> signal, T value, String messageId) {
+    client.signal(workflowId, signal, value, messageId);
+  }
+
+  @Override
+  public void cancel(String workflowId, String reason) {
+    client.cancel(workflowId, reason);
+  }
+
+  @Override
   public RunDescription describe(String workflowId) {
     return client.describe(workflowId);
   }
@@ -77,11 +88,12 @@ public final class Engine implements Client, AutoCloseable {
 
   /** How many runs are in memory now, active and parked. */
   public int runsInMemory() {
-    return node.size();
+    return nodes.current().size();
   }
 
   /** Takes a waiting run out of memory, if it is there; it comes back when it is due. */
   public void evict(String workflowId) {
+    var node = nodes.current();
     node.inMemory(workflowId).ifPresent(node::evict);
   }
 
@@ -91,6 +103,6 @@ public final class Engine implements Client, AutoCloseable {
    */
   @Override
   public void close() {
-    node.close();
+    nodes.close();
   }
 }

@@ -9,7 +9,7 @@ import dev.reprise.engine.bind.WorkflowDefinition;
 import dev.reprise.engine.codec.Codec;
 import dev.reprise.engine.codec.JsonCodec;
 import dev.reprise.engine.codec.Values;
-import dev.reprise.engine.node.Node;
+import dev.reprise.engine.node.Incarnations;
 import dev.reprise.engine.node.NodeSettings;
 import dev.reprise.engine.node.SystemTime;
 import dev.reprise.engine.node.Time;
@@ -24,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -41,6 +42,9 @@ import java.util.function.Supplier;
 public final class Reprise {
   private static final int ACTIVE_RUNS = 1_000; // more do not do more, only each takes longer
   private static final Duration GRACE = Duration.ofSeconds(10);
+  private static final Duration LEASE = Duration.ofSeconds(10);
+  private static final Duration SHORTEST_LEASE = Duration.ofSeconds(1); // less is fenced by a pause
+  private static final Duration CALL_TIMEOUT = Duration.ofSeconds(30);
   private static final int MEMORY_SHARE = 2; // parked runs may take that part of the heap
 
   private final Supplier<Store> store;
@@ -51,7 +55,9 @@ public final class Reprise {
   private int activeRuns = ACTIVE_RUNS;
   private long memoryBudget = Runtime.getRuntime().maxMemory() / MEMORY_SHARE;
   private Duration shutdownGrace = GRACE;
-  private Supplier<Time> time = SystemTime::new;
+  private Duration lease = LEASE;
+  private Duration callTimeout = CALL_TIMEOUT;
+  private Function<Store, Time> time = store -> SystemTime.of(store.clock());
   private boolean migrate = true;
 
   private Reprise(String url) {
@@ -160,19 +166,74 @@ public final class Reprise {
     return this;
   }
 
+  private void checkClient(Store opened) {
+    if (!workflows.isEmpty() || opened.isShared()) return;
+    throw new RepriseException(
+        ErrorCode.R120,
+        "this database is for one engine process at a time, a client beside it needs PostgreSQL:"
+            + " use the engine itself as the client");
+  }
+
   /** Where the engine takes the time from; for tests. */
   public Reprise time(Time time) {
-    this.time = () -> time;
+    this.time = _ -> time;
     return this;
+  }
+
+  /**
+   * How long this engine may be silent, on a database that it shares with others, before they take
+   * over its runs; 10 s by default. A process that dies is noticed sooner.
+   */
+  public Reprise lease(Duration lease) {
+    if (lease.compareTo(SHORTEST_LEASE) < 0) {
+      throw new IllegalArgumentException("a lease of less than " + SHORTEST_LEASE + ": " + lease);
+    }
+    this.lease = lease;
+    return this;
+  }
+
+  /** How long a call waits for a database that does not answer; 30 s by default. */
+  public Reprise callTimeout(Duration timeout) {
+    if (!timeout.isPositive()) throw new IllegalArgumentException("the call timeout is not positive");
+    this.callTimeout = timeout;
+    return this;
+  }
+
+  /**
+   * A client without an engine of its own, on a database that engines share: it starts, signals and
+   * cancels workflows, and the engines run them.
+   *
+   * @throws RepriseException {@code R120} if workflows or activities were registered: they would
+   *     not run here
+   */
+  public Engine client() {
+    if (!workflows.isEmpty() || !activities.isEmpty()) {
+      throw new RepriseException(
+          ErrorCode.R120,
+          "a client runs nothing: leave out the workflows and activities, or call start()");
+    }
+    return open();
   }
 
   /** Starts the engine: open runs of these workflows go on, new ones can be started. */
   public Engine start() {
+    if (workflows.isEmpty()) {
+      throw new RepriseException(
+          ErrorCode.R120,
+          "no workflow is registered: add them with workflow(…), or call client() for a client that"
+              + " runs nothing itself");
+    }
+    return open();
+  }
+
+  private Engine open() {
     var runs = new RunSettings(new Values(codec), new ActivityRegistry(activities), retry);
-    var settings = new NodeSettings(runs, activeRuns, memoryBudget, shutdownGrace);
+    var settings =
+        new NodeSettings(runs, activeRuns, memoryBudget, shutdownGrace, lease, callTimeout);
     var opened = store.get();
     try {
-      return new Engine(new Node(opened, time.get(), workflows, settings));
+      checkClient(opened);
+      return new Engine(new Incarnations(opened, () -> time.apply(opened), workflows, settings));
     } catch (RuntimeException e) {
       opened.close();
       throw e;

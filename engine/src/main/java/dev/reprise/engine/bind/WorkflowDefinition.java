@@ -56,6 +56,11 @@ public record WorkflowDefinition(
     return name != null ? name.value() : type.getSimpleName();
   }
 
+  /** The input type of a workflow class. */
+  public static Type inputOf(Class<?> type) {
+    return typeArguments(type)[0];
+  }
+
   /** The output type of a workflow class. */
   public static Type outputOf(Class<?> type) {
     return typeArguments(type)[1];

@@ -25,4 +25,7 @@ public sealed interface Command {
 
   /** End with a failure. */
   record Fail(FailureInfo failure) implements Command {}
+
+  /** End because that is wanted. */
+  record Cancel(String reason) implements Command {}
 }

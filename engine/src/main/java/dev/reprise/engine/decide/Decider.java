@@ -1,12 +1,14 @@
 package dev.reprise.engine.decide;
 
 import dev.reprise.RetryPolicy;
+import dev.reprise.engine.decide.Command.Cancel;
 import dev.reprise.engine.decide.Command.CancelTimer;
 import dev.reprise.engine.decide.Command.Complete;
 import dev.reprise.engine.decide.Command.Fail;
 import dev.reprise.engine.decide.Command.MarkPatch;
 import dev.reprise.engine.decide.Command.Sleep;
 import dev.reprise.engine.decide.Command.SleepUntil;
+import dev.reprise.engine.decide.Input.CancelSent;
 import dev.reprise.engine.decide.Input.Retrying;
 import dev.reprise.engine.decide.Input.SignalSent;
 import dev.reprise.engine.decide.Input.StepGivenUp;
@@ -39,6 +41,7 @@ public final class Decider {
       case MarkPatch(var change) -> new Event.PatchMarked(change);
       case Complete(var result) -> new Event.WorkflowCompleted(result);
       case Fail(var failure) -> new Event.WorkflowFailed(failure);
+      case Cancel(var reason) -> new Event.WorkflowCancelled(reason);
     };
   }
 
@@ -53,8 +56,14 @@ public final class Decider {
       case TimerDue(var id) -> timerDue(state, id, now);
       case WaitDue(var id, var due) ->
           now.isBefore(due) ? Optional.empty() : Optional.of(new Event.WaitTimedOut(id, due));
-      case SignalSent(var signal, var value) ->
-          Optional.of(new Event.SignalReceived(signal, value));
+      case SignalSent(var signal, var value, var message) ->
+          state.hasTaken(message)
+              ? Optional.empty()
+              : Optional.of(new Event.SignalReceived(signal, value, message));
+      case CancelSent(var requester, var reason) ->
+          state.cancelled() != null
+              ? Optional.empty()
+              : Optional.of(new Event.WorkflowCancelRequested(requester, reason));
       case StepGivenUp(var call, var failure) ->
           Optional.of(new Event.ActivityFailed(call, state.failedAttempts(call.id()), failure));
     };

@@ -5,6 +5,7 @@ import dev.reprise.RetryPolicy;
 import dev.reprise.engine.event.Event.Call;
 import dev.reprise.engine.event.Payload;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** What arrives at a run from outside of its code. */
 public sealed interface Input {
@@ -24,8 +25,11 @@ public sealed interface Input {
   /** The time limit of a wait has come. */
   record WaitDue(String id, Instant due) implements Input {}
 
-  /** Somebody sent a signal. */
-  record SignalSent(String signal, Payload value) implements Input {}
+  /** Somebody sent a signal, perhaps with an id of his own. */
+  record SignalSent(String signal, Payload value, @Nullable String message) implements Input {}
+
+  /** Somebody wants the run to end. */
+  record CancelSent(String requester, String reason) implements Input {}
 
   /**
    * What counts when an attempt has failed.

@@ -38,7 +38,10 @@ public sealed interface Event {
   record TimerCancelled(String id) implements Event {}
 
   /** A signal arrived; it waits in line until the workflow receives it. */
-  record SignalReceived(String signal, Payload value) implements Event {}
+  record SignalReceived(String signal, Payload value, @Nullable String message) implements Event {}
+
+  /** Somebody wants the run to end. */
+  record WorkflowCancelRequested(String requester, String reason) implements Event {}
 
   /** A wait with a limit reached it. */
   record WaitTimedOut(String id, Instant due) implements Event {}
@@ -52,6 +55,9 @@ public sealed interface Event {
   /** The workflow threw. */
   record WorkflowFailed(FailureInfo failure) implements Event {}
 
+  /** The workflow ended because somebody wanted it to. */
+  record WorkflowCancelled(String reason) implements Event {}
+
   /**
    * The activity call that an event belongs to, as far as replay compares it.
    *
@@ -63,7 +69,14 @@ public sealed interface Event {
 
   /** Whether the run is closed by this event. */
   default boolean isTerminal() {
-    return this instanceof WorkflowCompleted || this instanceof WorkflowFailed;
+    return this instanceof WorkflowCompleted
+        || this instanceof WorkflowFailed
+        || this instanceof WorkflowCancelled;
+  }
+
+  /** The sender's own id of an input, if the event is an input that has one. */
+  default @Nullable String message() {
+    return this instanceof SignalReceived signal ? signal.message() : null;
   }
 
   /** The value the user gave or got, if the event has one. */
@@ -80,7 +93,9 @@ public sealed interface Event {
           TimerCancelled _,
           WaitTimedOut _,
           PatchMarked _,
-          WorkflowFailed _ ->
+          WorkflowCancelRequested _,
+          WorkflowFailed _,
+          WorkflowCancelled _ ->
           null;
     };
   }
@@ -98,7 +113,8 @@ public sealed interface Event {
       case SignalReceived e -> e.signal();
       case WaitTimedOut e -> e.id();
       case PatchMarked e -> e.change();
-      case WorkflowCompleted _, WorkflowFailed _ -> "";
+      case WorkflowCancelRequested e -> e.requester();
+      case WorkflowCompleted _, WorkflowFailed _, WorkflowCancelled _ -> "";
     };
   }
 }

@@ -11,6 +11,8 @@ import dev.reprise.engine.event.Event.TimerCancelled;
 import dev.reprise.engine.event.Event.TimerFired;
 import dev.reprise.engine.event.Event.TimerScheduled;
 import dev.reprise.engine.event.Event.WaitTimedOut;
+import dev.reprise.engine.event.Event.WorkflowCancelRequested;
+import dev.reprise.engine.event.Event.WorkflowCancelled;
 import dev.reprise.engine.event.Event.WorkflowCompleted;
 import dev.reprise.engine.event.Event.WorkflowFailed;
 import dev.reprise.engine.event.Event.WorkflowStarted;
@@ -70,11 +72,19 @@ public final class EventJson {
       case TimerScheduled(var id, var due) -> timed(id, due, json);
       case TimerFired(var id) -> json.writeStringProperty("id", id);
       case TimerCancelled(var id) -> json.writeStringProperty("id", id);
-      case SignalReceived e -> json.writeStringProperty("signal", e.signal());
+      case SignalReceived e -> {
+        json.writeStringProperty("signal", e.signal());
+        if (e.message() != null) json.writeStringProperty("message", e.message());
+      }
+      case WorkflowCancelRequested(var requester, var reason) -> {
+        json.writeStringProperty("requester", requester);
+        json.writeStringProperty("reason", reason);
+      }
       case WaitTimedOut(var id, var due) -> timed(id, due, json);
       case PatchMarked(var change) -> json.writeStringProperty("change", change);
       case WorkflowCompleted _ -> {}
       case WorkflowFailed(var failure) -> failure("failure", failure, json);
+      case WorkflowCancelled(var reason) -> json.writeStringProperty("reason", reason);
     }
   }
 
@@ -126,11 +136,15 @@ public final class EventJson {
       case TIMER_SCHEDULED -> new TimerScheduled(text(json, "id"), instant(json));
       case TIMER_FIRED -> new TimerFired(text(json, "id"));
       case TIMER_CANCELLED -> new TimerCancelled(text(json, "id"));
-      case SIGNAL_RECEIVED -> new SignalReceived(text(json, "signal"), payload);
+      case SIGNAL_RECEIVED -> 
+          new SignalReceived(text(json, "signal"), payload, optional(json, "message"));
       case WAIT_TIMED_OUT -> new WaitTimedOut(text(json, "id"), instant(json));
       case PATCH_MARKED -> new PatchMarked(text(json, "change"));
       case WORKFLOW_COMPLETED -> new WorkflowCompleted(payload);
       case WORKFLOW_FAILED -> new WorkflowFailed(failure(json));
+      case WORKFLOW_CANCEL_REQUESTED ->
+          new WorkflowCancelRequested(text(json, "requester"), text(json, "reason"));
+      case WORKFLOW_CANCELLED -> new WorkflowCancelled(text(json, "reason"));
     };
   }
 

@@ -16,7 +16,9 @@ public enum EventType {
   WAIT_TIMED_OUT(9, "WaitTimedOut"),
   PATCH_MARKED(10, "PatchMarked"),
   WORKFLOW_COMPLETED(11, "WorkflowCompleted"),
-  WORKFLOW_FAILED(12, "WorkflowFailed");
+  WORKFLOW_FAILED(12, "WorkflowFailed"),
+  WORKFLOW_CANCEL_REQUESTED(13, "WorkflowCancelRequested"),
+  WORKFLOW_CANCELLED(14, "WorkflowCancelled");
 
   private static final EventType[] BY_CODE = new EventType[values().length + 1];
 
@@ -62,6 +64,8 @@ public enum EventType {
       case Event.PatchMarked _ -> PATCH_MARKED;
       case Event.WorkflowCompleted _ -> WORKFLOW_COMPLETED;
       case Event.WorkflowFailed _ -> WORKFLOW_FAILED;
+      case Event.WorkflowCancelRequested _ -> WORKFLOW_CANCEL_REQUESTED;
+      case Event.WorkflowCancelled _ -> WORKFLOW_CANCELLED;
     };
   }
 }

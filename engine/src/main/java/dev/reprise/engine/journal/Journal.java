@@ -41,10 +41,12 @@ public final class Journal implements AutoCloseable {
   private static final int MAX_BYTES = 4 << 20; // bounds a transaction's memory and flush time
   private static final int FEW = 16; // up to here the writer tells the waiters itself
   private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1); // less than others wait
 
   private final Store store;
   private final UUID node;
+  private final Lease lease;
+  private final boolean beats; // whether silence would end the lease
   private final Listener listener;
   private final AtomicReference<@Nullable Ticket> stack = new AtomicReference<>();
   private final AtomicBoolean writing = new AtomicBoolean();
@@ -63,10 +65,16 @@ public final class Journal implements AutoCloseable {
     void stopped(RuntimeException why);
   }
 
-  /** Starts the writer of a node that has just joined the store. */
-  public Journal(Store store, UUID node, Listener listener) {
+  /**
+   * Starts the writer of a node that has just joined the store.
+   *
+   * @param beats whether to renew the lease while there is nothing to write
+   */
+  public Journal(Store store, UUID node, Lease lease, boolean beats, Listener listener) {
     this.store = store;
     this.node = node;
+    this.lease = lease;
+    this.beats = beats;
     this.listener = listener;
     this.writer = Thread.ofPlatform().name("reprise-journal").daemon().start(this::write);
   }
@@ -130,19 +138,35 @@ public final class Journal implements AutoCloseable {
 
   private void write() {
     while (end == null && !(closing && stack.get() == null)) {
-      if (stack.get() == null || !commitQueued()) LockSupport.park(this);
+      if (stack.get() == null ? !beat() : !commitQueued()) rest();
     }
     while (!writing.compareAndSet(false, true)) Thread.onSpinWait(); // the last who commits
     if (end == null) end = new RepriseException(ErrorCode.R119, "the engine is closed");
     failQueued();
   }
 
+  private void rest() {
+    if (!beats) LockSupport.park(this);
+    else LockSupport.parkNanos(this, Math.max(1, lease.nanosToRenewal()));
+  }
+
+  /** Renews the lease by a batch of nothing when it is time. */
+  private boolean beat() {
+    return beats && lease.nanosToRenewal() <= 0 && commitQueued(true);
+  }
+
   /** Commits all that is queued; false if somebody else is writing, who will wake the writer. */
   private boolean commitQueued() {
+    return commitQueued(false);
+  }
+
+  /** The same; if that is nothing, a batch of nothing when the lease needs it. */
+  private boolean commitQueued(boolean beat) {
     if (!writing.compareAndSet(false, true)) return false;
     var batch = new ArrayList<Ticket>();
     @Nullable Ticket backlog = oldestFirst(stack.getAndSet(null));
     try {
+      if (backlog == null && beat) commit(batch);
       while (backlog != null && end == null) {
         backlog = take(backlog, batch);
         commit(batch);
@@ -213,7 +237,9 @@ public final class Journal implements AutoCloseable {
     var pause = FIRST_PAUSE;
     for (; ; ) {
       try {
+        long sent = System.nanoTime();
         var outcomes = store.commit(new Batch(node, sequence + 1, transitions));
+        lease.renew(sent);
         sequence++;
         return outcomes;
       } catch (StoreUnavailable away) {

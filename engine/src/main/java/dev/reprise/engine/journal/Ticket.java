@@ -4,6 +4,8 @@ import dev.reprise.engine.store.Store.Outcome;
 import dev.reprise.engine.store.Transition;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +61,20 @@ public final class Ticket {
     return known(outcome);
   }
 
+  /**
+   * Waits until the transition is durable, but not longer than that.
+   *
+   * @throws TimeoutException if nothing is known by then; it may still become durable
+   */
+  public Outcome await(Duration limit) throws TimeoutException {
+    long end = System.nanoTime() + limit.toNanos();
+    if (!isDone()) journal.hasten(this);
+    if (!isDone()) add(new Waiter(Thread.currentThread(), null, waiters));
+    if (!parkUntil(end)) throw new TimeoutException("no answer within " + limit);
+    if (failure != null) throw failure;
+    return known(outcome);
+  }
+
   /** Calls back once the outcome is known, at once if it is. The call must not block. */
   public void onDone(Listener listener) {
     if (!add(new Waiter(null, listener, waiters))) listener.done(outcome, failure);
@@ -99,6 +115,17 @@ public final class Ticket {
       if (Thread.interrupted()) interrupted = true;
     }
     if (interrupted) Thread.currentThread().interrupt();
+  }
+
+  /** The same until then; whether it is done. */
+  private boolean parkUntil(long end) {
+    boolean interrupted = false;
+    while (!isDone() && end - System.nanoTime() > 0) {
+      LockSupport.parkNanos(this, end - System.nanoTime());
+      if (Thread.interrupted()) interrupted = true;
+    }
+    if (interrupted) Thread.currentThread().interrupt();
+    return isDone();
   }
 
   private static Outcome known(@Nullable Outcome outcome) {

@@ -2,31 +2,39 @@ package dev.reprise.engine.node;
 
 import dev.reprise.ErrorCode;
 import dev.reprise.RepriseException;
+import dev.reprise.Status;
 import dev.reprise.engine.bind.WorkflowDefinition;
 import dev.reprise.engine.codec.Values;
 import dev.reprise.engine.event.Event;
 import dev.reprise.engine.event.Payload;
 import dev.reprise.engine.event.Recorded;
 import dev.reprise.engine.journal.Journal;
+import dev.reprise.engine.journal.Lease;
 import dev.reprise.engine.journal.Ticket;
 import dev.reprise.engine.replay.LiveRun;
 import dev.reprise.engine.replay.RunPort;
 import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.InputRow;
+import dev.reprise.engine.store.InputRow.Kind;
 import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store;
+import dev.reprise.engine.store.Store.Joining;
 import dev.reprise.engine.store.Store.Outcome;
+import dev.reprise.engine.store.Store.StoreUnavailable;
 import dev.reprise.engine.store.Transition;
 import dev.reprise.engine.store.Transition.RunChange;
+import dev.reprise.engine.store.Wakeups;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +48,8 @@ import org.slf4j.LoggerFactory;
 public final class Node implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Node.class);
 
+  private static final RunChange NOTHING = new RunChange.None();
+
   private final UUID id = RunIds.next();
   private final Store store;
   private final Time time;
@@ -51,26 +61,56 @@ public final class Node implements AutoCloseable {
   private final Admission admission;
   private final ParkedRuns parked;
   private final Recovery recovery;
+  private final Lookout lookout;
   private final RunKeys keys;
+  private final Lease lease;
   private final Results results = new Results();
-  private final ConcurrentMap<String, LiveRun> runs = new ConcurrentHashMap<>();
+  private final Trials trials = new Trials();
+  private final RunsInMemory runs = new RunsInMemory();
+  private final Runnable onStop;
   private volatile @Nullable RuntimeException closed; // why nothing is accepted any more
 
-  /** Joins the store and begins to run what is due. */
+  /**
+   * Joins the store and begins to run what is due.
+   *
+   * @param definitions none for a client, which only starts and signals
+   * @param onStop called once if the node may not write any more
+   */
   public Node(
-      Store store, Time time, Map<String, WorkflowDefinition> definitions, NodeSettings settings) {
+      Store store,
+      Time time,
+      Map<String, WorkflowDefinition> definitions,
+      NodeSettings settings,
+      Runnable onStop) {
     this.store = store;
     this.time = time;
     this.definitions = Map.copyOf(definitions);
     this.settings = settings;
+    this.onStop = onStop;
     this.admission = new Admission(settings.activeRuns());
     this.parked = new ParkedRuns(settings.memoryBudget());
-    store.join(new Store.Joining(id, Host.name(), false, java.time.Duration.ofSeconds(10)));
+    long sent = System.nanoTime();
+    store.join(new Joining(id, Host.name(), isClient(), settings.lease()));
+    this.lease = new Lease(store, settings.lease(), sent);
     this.timers = new Timers(time);
-    this.keys = new RunKeys(store);
-    this.journal = new Journal(store, id, new JournalListener());
+    boolean beats = store.isShared() && !isClient();
+    this.journal = new Journal(store, id, lease, beats, new JournalListener());
     this.recovery = new Recovery(this, store, timers, List.copyOf(this.definitions.keySet()));
+    this.lookout = new Lookout(this, store);
+    this.keys = new RunKeys(store, recovery);
+    store.wakeups().onHint(new Hints());
     recovery.start();
+    lookout.start();
+  }
+
+  /** Whether it accepts nothing any more. */
+  boolean isStopped() {
+    return closed != null;
+  }
+
+  /** Whether it only starts and signals, and runs nothing itself. */
+  public boolean isClient() {
+    return definitions.isEmpty();
   }
 
   // ---- from clients -----------------------------------------------------------------------------
@@ -86,36 +126,64 @@ public final class Node implements AutoCloseable {
   }
 
   /** A new run, or the existing one with the same workflow and input. Returns when durable. */
-  public Started start(WorkflowDefinition definition, String workflowId, Payload input) {
+  public Started start(String workflow, String workflowId, Payload input) {
     checkOpen();
-    var now = time.now();
-    var row =
-        new RunRow(
-            keys.next(),
-            RunIds.next(),
-            workflowId,
-            definition.name(),
-            dev.reprise.Status.RUNNING,
-            id,
-            now,
-            now,
-            null,
-            null,
-            0);
-    var started = new Event.WorkflowStarted(definition.name(), workflowId, row.runId(), input);
-    var first = EventRow.of(new Recorded(1, now, null, started));
-    var run = new LiveRun(row, definition, settings.runs(), port);
+    var definition = isClient() ? null : definition(workflow);
+    var row = newRow(workflow, workflowId, definition == null ? null : id);
+    var started = new Event.WorkflowStarted(workflow, workflowId, row.runId(), input);
+    var first = EventRow.of(new Recorded(1, row.startedAt(), null, started));
     var end = results.watch(row.key());
     var ticket = journal.appendAwaited(new Transition.Start(row, first));
-    ticket.onDone(
-        (outcome, _) -> {
-          if (outcome != Outcome.STORED) return;
-          enter(run);
-          begin(run, List.of(first), List.of());
-        });
-    if (ticket.await() == Outcome.STORED) return new Started(row, end);
+    if (definition != null) {
+      var run = new LiveRun(row, definition, settings.runs(), port);
+      ticket.onDone(
+          (outcome, _) -> {
+            if (outcome != Outcome.STORED) return;
+            enter(run);
+            begin(run, List.of(first), List.of());
+          });
+    }
+    if (await(ticket) == Outcome.STORED) {
+      if (definition == null) store.wakeups().due();
+      return new Started(row, end);
+    }
     results.forget(row.key());
-    return new Started(existing(definition, workflowId, input), null);
+    return new Started(existing(workflow, workflowId, input), null);
+  }
+
+  private RunRow newRow(String workflow, String workflowId, @Nullable UUID owner) {
+    var now = time.now();
+    return new RunRow(
+        keys.next(),
+        RunIds.next(),
+        workflowId,
+        workflow,
+        Status.RUNNING,
+        owner,
+        now,
+        now,
+        null,
+        null,
+        0);
+  }
+
+  /** Waits until it is durable, as long as a caller should have to. */
+  private Outcome await(Ticket ticket) {
+    try {
+      return ticket.await(settings.callTimeout());
+    } catch (TimeoutException late) {
+      throw noAnswer(late);
+    }
+  }
+
+  private RepriseException noAnswer(Exception cause) {
+    return new RepriseException(
+        ErrorCode.R123,
+        "the database did not answer within %s. It is not known whether the call took effect, and it"
+                .formatted(settings.callTimeout())
+            + " may yet: call again, a start with the same workflow id, a signal with the same"
+            + " message id",
+        cause);
   }
 
   /**
@@ -125,11 +193,11 @@ public final class Node implements AutoCloseable {
    */
   public record Started(RunRow row, @Nullable CompletableFuture<RunPort.End> end) {}
 
-  private RunRow existing(WorkflowDefinition definition, String workflowId, Payload input) {
+  private RunRow existing(String workflow, String workflowId, Payload input) {
     var row = find(workflowId).orElseThrow();
     var first = read(() -> store.history(row.key(), 1, 1)).getFirst().recorded().event();
     if (first instanceof Event.WorkflowStarted before
-        && before.workflow().equals(definition.name())
+        && before.workflow().equals(workflow)
         && before.input().equals(input)) {
       return row;
     }
@@ -140,12 +208,17 @@ public final class Node implements AutoCloseable {
             + " give the same input to get the existing run");
   }
 
-  /** Takes in a signal. Returns when it is durable. */
-  public void signal(String workflowId, String name, Payload value) {
+  /**
+   * Takes in an input. Returns when it is durable.
+   *
+   * @param message the sender's id of it, if he gave one: the run takes in one of each
+   */
+  public void accept(
+      String workflowId, Kind kind, String name, @Nullable String message, Payload value) {
     checkOpen();
-    var run = runs.get(workflowId);
+    var run = runs.of(workflowId);
     if (run != null) {
-      switch (run.signal(name, value).join()) {
+      switch (await(run.accept(kind, name, message, value))) {
         case ACCEPTED -> {
           return;
         }
@@ -154,20 +227,39 @@ public final class Node implements AutoCloseable {
       }
     }
     var row = find(workflowId).orElseThrow(() -> unknownRun(workflowId));
-    if (row.status().isClosed()) throw closedRun(workflowId);
-    var input =
-        new InputRow(
-            0,
-            row.key(),
-            InputRow.Kind.SIGNAL,
-            name,
-            UUID.randomUUID().toString(),
-            value.bytes(),
-            time.now());
-    if (journal.append(new Transition.Accept(input)).await() != Outcome.STORED) {
+    if (kind == Kind.CANCEL && row.status() == Status.CANCELLED) return;
+    var id = message == null ? UUID.randomUUID().toString() : message;
+    var input = new InputRow(0, row.key(), kind, name, id, value.bytes(), time.now());
+    if (row.status().isClosed()
+        || await(journal.append(new Transition.Accept(input))) != Outcome.STORED) {
+      if (hasTaken(row.key(), id)) return;
       throw closedRun(workflowId);
     }
-    hint(workflowId);
+    hint(row);
+  }
+
+  private <T> T await(CompletableFuture<T> answer) {
+    try {
+      return answer.get(settings.callTimeout().toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException late) {
+      throw noAnswer(late);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw noAnswer(e);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e);
+    }
+  }
+
+  /**
+   * Whether a closed run has this input in its history: the answer of an earlier call was lost, or
+   * the run took it in and ended before the store was asked what came of it.
+   */
+  private boolean hasTaken(long run, String message) {
+    return read(
+        () ->
+            recovery.history(run).stream()
+                .anyMatch(row -> message.equals(row.recorded().event().message())));
   }
 
   /** Lets a blocked run try again. */
@@ -175,8 +267,9 @@ public final class Node implements AutoCloseable {
     checkOpen();
     var row = find(workflowId).orElseThrow(() -> unknownRun(workflowId));
     var unblock = new RunChange.Unblock(time.now());
-    journal.append(new Transition.Append(row.key(), List.of(), List.of(), unblock)).await();
-    recovery.soon();
+    await(journal.append(new Transition.Append(row.key(), List.of(), List.of(), unblock)));
+    othersMayBeDue();
+    store.wakeups().due();
   }
 
   public Optional<RunRow> find(String workflowId) {
@@ -195,7 +288,7 @@ public final class Node implements AutoCloseable {
 
   /** The run if it is in memory. */
   public Optional<LiveRun> inMemory(String workflowId) {
-    return Optional.ofNullable(runs.get(workflowId));
+    return Optional.ofNullable(runs.of(workflowId));
   }
 
   /** Takes a run out of memory if it only waits. */
@@ -234,7 +327,7 @@ public final class Node implements AutoCloseable {
 
   /** From now on the run is in memory, and inputs for it are handed to it. */
   void enter(LiveRun run) {
-    runs.put(run.row().workflowId(), run);
+    runs.add(run);
   }
 
   /** The code of a run in memory begins when its turn comes. */
@@ -289,11 +382,60 @@ public final class Node implements AutoCloseable {
     return id;
   }
 
-  /** Something waits for this run in the store. */
-  private void hint(String workflowId) {
-    var run = runs.get(workflowId);
-    if (run != null) run.fetchInputs();
-    else recovery.soon();
+  /** An input waits for this run in the store. */
+  private void hint(RunRow row) {
+    var run = runs.of(row.key());
+    if (run != null) {
+      run.fetchInputs();
+    } else if (row.owner() == null || row.owner().equals(id)) {
+      recovery.soon();
+      store.wakeups().due();
+    } else {
+      store.wakeups().inputsFor(row.key());
+    }
+  }
+
+  /** What other processes say. */
+  private final class Hints implements Wakeups.Listener {
+    @Override
+    public void inputsFor(Set<Long> keys) {
+      for (var key : keys) {
+        var run = runs.of(key);
+        if (run != null) run.fetchInputs();
+      }
+    }
+
+    @Override
+    public void due() {
+      recovery.soon();
+    }
+
+    @Override
+    public void missed() {
+      recovery.soon();
+    }
+  }
+
+  /** Runs of others may have become free. */
+  void othersMayBeDue() {
+    recovery.soon();
+  }
+
+  /** Runs for which somebody waits here, and which are not in memory. */
+  List<Long> watchedElsewhere() {
+    return results.toLookAt(key -> runs.of(key) != null);
+  }
+
+  RunsInMemory inMemory() {
+    return runs;
+  }
+
+  Trials trials() {
+    return trials;
+  }
+
+  Duration callTimeout() {
+    return settings.callTimeout();
   }
 
   private final class Port implements RunPort {
@@ -317,8 +459,17 @@ public final class Node implements AutoCloseable {
       return timers.at(due, action);
     }
 
+    /** Frozen or cut off for a while, the node may have been fenced: a commit tells. */
+    @Override
+    public void beforeEffect(LiveRun run) {
+      while (!lease.isHeld()) {
+        journal.append(new Transition.Append(run.row().key(), List.of(), List.of(), NOTHING)).await();
+      }
+    }
+
     @Override
     public void parked(LiveRun run) {
+      trials.stood(run.row().key());
       parked.add(run).forEach(Node.this::evict);
       leave(run);
     }
@@ -336,7 +487,8 @@ public final class Node implements AutoCloseable {
 
     @Override
     public void ended(LiveRun run, End end) {
-      runs.remove(run.row().workflowId(), run);
+      runs.remove(run);
+      trials.stood(run.row().key());
       parked.remove(run);
       leave(run);
       switch (end) {
@@ -361,7 +513,8 @@ public final class Node implements AutoCloseable {
     @Override
     public void refused(Transition transition, RuntimeException why) {
       if (!(transition instanceof Transition.Append append)) return;
-      for (var run : runs.values()) if (run.row().key() == append.run()) run.lose(why);
+      var run = runs.of(append.run());
+      if (run != null) run.lose(why);
     }
 
     @Override
@@ -369,8 +522,10 @@ public final class Node implements AutoCloseable {
       LOG.atError().addKeyValue("node", id).log("this node writes no more: {}", why.getMessage());
       closed = why;
       recovery.stop();
-      runs.values().forEach(run -> run.lose(why));
+      lookout.stop();
+      runs.all().forEach(run -> run.lose(why));
       results.fail(why);
+      onStop.run();
     }
   }
 
@@ -378,33 +533,42 @@ public final class Node implements AutoCloseable {
 
   /**
    * Closes in good order: accepts nothing more, lets activities that run end for a while, writes
-   * everything, frees all runs for the next engine.
+   * everything, frees all runs for the next engine. The store stays open.
    */
   @Override
   public void close() {
     boolean leaves = closed == null; // else it is fenced, or closed already
-    try (store;
-        time) { // in any case: what is left open would keep the next engine out
+    try (time) {
       if (leaves) releaseRuns();
       journal.close();
+      lookout.stop();
       recovery.close();
-      if (leaves) store.leave(id);
+      if (leaves) leaveStore();
     } finally {
       results.fail(engineClosed());
     }
   }
 
-  private static RepriseException engineClosed() {
+  private void leaveStore() {
+    try {
+      store.leave(id);
+      store.wakeups().due();
+    } catch (StoreUnavailable away) {
+      LOG.atWarn().setCause(away).log("could not say goodbye: others notice that this node is gone");
+    }
+  }
+
+  static RepriseException engineClosed() {
     return new RepriseException(ErrorCode.R119, "the engine is closed");
   }
 
   private void releaseRuns() {
     closed = engineClosed();
     recovery.stop();
-    runs.values().forEach(LiveRun::stop);
+    runs.all().forEach(LiveRun::stop);
     if (emptied()) return;
     LOG.atWarn().log("{} runs still run activities, they are left behind", runs.size());
-    runs.values().forEach(LiveRun::abandon);
+    runs.all().forEach(LiveRun::abandon);
     emptied();
   }
 

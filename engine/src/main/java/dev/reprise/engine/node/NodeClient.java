@@ -10,42 +10,70 @@ import dev.reprise.RunDescription;
 import dev.reprise.Signal;
 import dev.reprise.Workflow;
 import dev.reprise.engine.bind.WorkflowDefinition;
+import dev.reprise.engine.codec.Values;
+import dev.reprise.engine.event.Payload;
 import dev.reprise.engine.replay.LiveRun;
 import dev.reprise.engine.store.HistoryView;
+import dev.reprise.engine.store.InputRow.Kind;
 import dev.reprise.engine.store.RunRow;
+import dev.reprise.engine.store.Store;
 import java.lang.reflect.Type;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The client of a node in the same process. */
+/** The client of the node in the same process. */
 public final class NodeClient implements Client {
   private static final int MAX_ID = 255; // fits the primary key of every supported database
 
-  private final Node node;
+  private final Incarnations nodes;
 
-  public NodeClient(Node node) {
-    this.node = node;
+  public NodeClient(Incarnations nodes) {
+    this.nodes = nodes;
   }
 
   @Override
   public <I extends @Nullable Object, O extends @Nullable Object> Handle<O> start(
       Class<? extends Workflow<I, O>> workflow, String workflowId, I input) {
-    return start(node.definition(WorkflowDefinition.nameOf(workflow)), workflowId, input);
+    var name = WorkflowDefinition.nameOf(workflow);
+    if (!nodes.current().isClient()) return start(definition(name), workflowId, input);
+    var inputType = WorkflowDefinition.inputOf(workflow);
+    var resultType = WorkflowDefinition.outputOf(workflow);
+    return start(name, inputType, resultType, workflowId, input);
   }
 
   @Override
   public Handle<@Nullable Object> start(
       String workflow, String workflowId, @Nullable Object input) {
-    return start(node.definition(workflow), workflowId, input);
+    if (!nodes.current().isClient()) return start(definition(workflow), workflowId, input);
+    var inputType = input == null ? Object.class : input.getClass();
+    return start(workflow, inputType, Object.class, workflowId, input);
+  }
+
+  private WorkflowDefinition definition(String workflow) {
+    return nodes.current().definition(workflow);
   }
 
   private <O extends @Nullable Object> Handle<O> start(
       WorkflowDefinition definition, String workflowId, @Nullable Object input) {
+    return start(definition.name(), definition.input(), definition.output(), workflowId, input);
+  }
+
+  private <O extends @Nullable Object> Handle<O> start(
+      String workflow, Type inputType, Type resultType, String workflowId, @Nullable Object input) {
     checkId(workflowId);
-    var payload =
-        node.values().encode(input, definition.input(), "the input of '" + workflowId + "'");
-    var started = node.start(definition, workflowId, payload);
-    return new RunHandle<>(this, node, started.row(), definition.output(), started.end());
+    var payload = values().encode(input, inputType, "the input of '" + workflowId + "'");
+    return nodes.call(
+        node -> {
+          var started = node.start(workflow, workflowId, payload);
+          return new RunHandle<>(this, nodes, started.row(), resultType, started.end());
+        });
+  }
+
+  private Values values() {
+    return nodes.current().values();
   }
 
   private static void checkId(String workflowId) {
@@ -66,40 +94,78 @@ public final class NodeClient implements Client {
 
   @Override
   public <O extends @Nullable Object> Handle<O> handle(String workflowId, Type resultType) {
-    return new RunHandle<>(this, node, row(workflowId), resultType, null);
+    return new RunHandle<>(this, nodes, row(workflowId), resultType, null);
   }
 
   @Override
   public <T extends @Nullable Object> void signal(String workflowId, Signal<T> signal, T value) {
+    send(workflowId, signal, value, null);
+  }
+
+  @Override
+  public <T extends @Nullable Object> void signal(
+      String workflowId, Signal<T> signal, T value, String messageId) {
+    checkMessage(messageId);
+    send(workflowId, signal, value, messageId);
+  }
+
+  private <T extends @Nullable Object> void send(
+      String workflowId, Signal<T> signal, T value, @Nullable String messageId) {
     var what = "the value of signal '" + signal.name() + "'";
-    node.signal(workflowId, signal.name(), node.values().encode(value, signal.type(), what));
+    var payload = values().encode(value, signal.type(), what);
+    call(node -> node.accept(workflowId, Kind.SIGNAL, signal.name(), messageId, payload));
+  }
+
+  @Override
+  public void cancel(String workflowId, String reason) {
+    var why = Payload.of(reason.getBytes(StandardCharsets.UTF_8));
+    call(node -> node.accept(workflowId, Kind.CANCEL, Host.name(), null, why));
+  }
+
+  private static void checkMessage(String messageId) {
+    if (!messageId.isBlank() && messageId.length() <= MAX_ID) return;
+    throw new RepriseException(
+        ErrorCode.R112,
+        "the message id must have 1 to %d characters and not be blank".formatted(MAX_ID));
+  }
+
+  private void call(Consumer<Node> work) {
+    nodes.call(
+        node -> {
+          work.accept(node);
+          return node;
+        });
   }
 
   @Override
   public RunDescription describe(String workflowId) {
-    var waits = node.inMemory(workflowId).map(LiveRun::waitingFor);
+    var waits = nodes.current().inMemory(workflowId).map(LiveRun::waitingFor);
     return HistoryView.of(row(workflowId), waits.isEmpty() ? List.of() : waits.get().join());
   }
 
   @Override
   public List<HistoryEvent> history(String workflowId) {
     var row = row(workflowId);
-    return node.read(() -> HistoryView.of(node.store(), row.key()));
+    return read(store -> HistoryView.of(store, row.key()));
   }
 
   @Override
   public List<RunDescription> list(ListQuery query) {
-    return node.read(() -> node.store().list(query)).stream()
+    return read(store -> store.list(query)).stream()
         .map(row -> HistoryView.of(row, List.of()))
         .toList();
   }
 
   @Override
   public void resume(String workflowId) {
-    node.resume(workflowId);
+    call(node -> node.resume(workflowId));
   }
 
   private RunRow row(String workflowId) {
-    return node.find(workflowId).orElseThrow(() -> Node.unknownRun(workflowId));
+    return read(store -> store.find(workflowId)).orElseThrow(() -> Node.unknownRun(workflowId));
+  }
+
+  private <T> T read(Function<Store, T> reading) {
+    return nodes.call(node -> node.read(() -> reading.apply(node.store())));
   }
 }

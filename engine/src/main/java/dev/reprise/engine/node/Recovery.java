@@ -9,11 +9,14 @@ import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store;
 import dev.reprise.engine.store.Store.Claim;
+import dev.reprise.engine.store.Store.StoreUnavailable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,6 +27,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,6 +47,9 @@ final class Recovery {
   private static final int READERS = 2;
   private static final int MAX_LOSSES = 3; // of one run, before it is held
   private static final Duration FLOOR = Duration.ofSeconds(1); // a hint usually comes first
+  private static final Duration BRISK = Duration.ofMillis(200); // hints of others may be lost
+  private static final Duration SETTLED = Duration.ofSeconds(5); // longer than a start takes to come in
+  private static final Duration RETRY = Duration.ofMillis(100); // a reading that found no database
   static final Duration AHEAD = Duration.ofSeconds(1); // loaded early, to be on time
   private static final Duration PATIENCE = Duration.ofSeconds(5); // with readings, when closing
   private static final Duration STUCK = Duration.ofSeconds(10); // code that does not come back
@@ -57,6 +64,7 @@ final class Recovery {
       Executors.newFixedThreadPool(READERS, named("reprise-reader"));
   private final AtomicBoolean asked = new AtomicBoolean();
   private final Map<Long, Integer> losses = new ConcurrentHashMap<>();
+  private final Pace pace;
   private RunPort.@Nullable Timer alarm;
   private volatile boolean starved; // due runs may wait for room
   private volatile boolean stopped;
@@ -66,6 +74,7 @@ final class Recovery {
     this.store = store;
     this.timers = timers;
     this.workflows = workflows;
+    this.pace = new Pace(store.isShared() ? BRISK : FLOOR, FLOOR);
     loader.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
   }
 
@@ -74,8 +83,8 @@ final class Recovery {
   }
 
   void start() {
-    long floor = FLOOR.toMillis();
-    var _ = loader.scheduleWithFixedDelay(this::soon, floor, floor, TimeUnit.MILLISECONDS);
+    if (workflows.isEmpty()) return; // a client runs nothing
+    lookAgain();
     long stuck = STUCK.toMillis() / 2;
     var _ = loader.scheduleWithFixedDelay(this::watch, stuck, stuck, TimeUnit.MILLISECONDS);
     soon();
@@ -88,7 +97,14 @@ final class Recovery {
 
   /** Looks for due runs now. Asking twice is as good as once. */
   void soon() {
-    if (!stopped && asked.compareAndSet(false, true)) submit(this::poll);
+    if (stopped || workflows.isEmpty()) return;
+    if (asked.compareAndSet(false, true)) submit(this::poll);
+  }
+
+  /** The floor under all hints, which may be lost. */
+  private void lookAgain() {
+    soon();
+    schedule(this::lookAgain, pace.next());
   }
 
   /** A run has left its place: those that waited for one may come. */
@@ -126,11 +142,60 @@ final class Recovery {
     int room = Math.min(BATCH, node.admission().room());
     if (room > 0) {
       starved = false;
-      var claimed = store.claim(new Claim(node.id(), workflows, now.plus(AHEAD), false, room));
+      var claimed = claim(now, false, room);
       claimed.forEach(row -> attempt(() -> load(node.revive(row))));
+      if (!claimed.isEmpty()) pace.found();
       if (claimed.size() == room) soon();
+      else if (node.trials().isFree()) claim(now, true, 1).forEach(this::tryAlone);
     }
+    if (store.isShared()) fetchInputsOfOthers();
     store.nextWake(node.id(), workflows).ifPresent(wake -> alarm(wake, now));
+  }
+
+  /** If the answer is lost, runs may be this node's own without its knowing. */
+  private List<RunRow> claim(Instant now, boolean suspects, int room) {
+    var until = now.plus(AHEAD);
+    try {
+      return store.claim(new Claim(node.id(), workflows, until, suspects, room));
+    } catch (StoreUnavailable away) {
+      schedule(() -> sweep(Set.of()), SETTLED);
+      throw away;
+    }
+  }
+
+  /** A run that has outlived many owners is loaded while no other such run is. */
+  private void tryAlone(RunRow row) {
+    if (Trials.isOver(row)) {
+      node.block(row, Trials.verdict(row));
+      return;
+    }
+    LOG.atWarn()
+        .addKeyValue("workflow.id", row.workflowId())
+        .log("{} engines died with this run in memory, trying it alone", row.crashes());
+    node.trials().begin(row);
+    attempt(() -> load(node.revive(row)));
+  }
+
+  /**
+   * Loads due runs that the store says are here and that are not. One that was just started is on
+   * its way into memory: only those count that were not here the last time either.
+   */
+  private void sweep(Set<Long> suspected) {
+    var missing = new HashMap<Long, RunRow>();
+    for (var row : store.owned(node.id(), workflows, node.now())) {
+      if (node.inMemory().of(row.key()) == null) missing.put(row.key(), row);
+    }
+    missing.forEach((key, row) -> { if (suspected.contains(key)) load(node.revive(row)); });
+    missing.keySet().removeAll(suspected);
+    if (!missing.isEmpty()) schedule(() -> sweep(missing.keySet()), SETTLED);
+  }
+
+  /** Inputs that other processes accepted for runs that are in memory here. */
+  private void fetchInputsOfOthers() {
+    for (var key : store.runsWithInputs(node.id(), workflows)) {
+      var run = node.inMemory().of(key);
+      if (run != null) run.fetchInputs();
+    }
   }
 
   private void alarm(Instant wake, Instant looked) {
@@ -146,7 +211,7 @@ final class Recovery {
     node.begin(run, history(run.row().key()), store.inputs(run.row().key()));
   }
 
-  private List<EventRow> history(long run) {
+  List<EventRow> history(long run) {
     var events = new ArrayList<EventRow>();
     List<EventRow> page;
     do {
@@ -209,8 +274,20 @@ final class Recovery {
     }
   }
 
-  /** Reads for a client. */
+  /** Reads for a caller, again and again while there is no answer, as long as it should wait. */
   <T> T read(Supplier<T> reading) {
+    long end = System.nanoTime() + node.callTimeout().toNanos();
+    for (; ; ) {
+      try {
+        return readOnce(reading);
+      } catch (StoreUnavailable away) {
+        if (stopped || System.nanoTime() - end > 0) throw away;
+        LockSupport.parkNanos(RETRY.toNanos());
+      }
+    }
+  }
+
+  private <T> T readOnce(Supplier<T> reading) {
     try {
       return CompletableFuture.supplyAsync(reading, readers).join();
     } catch (CompletionException e) {

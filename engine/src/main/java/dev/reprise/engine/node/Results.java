@@ -1,38 +1,71 @@
 package dev.reprise.engine.node;
 
 import dev.reprise.engine.replay.RunPort.End;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** Those who wait for the end of runs. */
 final class Results {
-  private final ConcurrentMap<Long, CompletableFuture<End>> watchers = new ConcurrentHashMap<>();
+  private static final long SHORTEST = 20_000_000; // nanoseconds between two looks at a run
+  private static final long LONGEST = 1_000_000_000;
+  private static final int MAX_LOOK = 1_000; // runs at a time
+
+  private final ConcurrentMap<Long, Watch> watches = new ConcurrentHashMap<>();
   private volatile @Nullable RuntimeException over; // why nobody is told anything any more
+
+  private static final class Watch {
+    private final CompletableFuture<End> end = new CompletableFuture<>();
+    private final long since = System.nanoTime();
+    private volatile long looked = since;
+
+    /** The longer a run takes, the less it matters to hear of its end at once. */
+    private boolean isDue(long now) {
+      long pause = Math.clamp((now - since) / 4, SHORTEST, LONGEST);
+      return now - looked >= pause;
+    }
+  }
 
   /** Completes when the run is closed or blocked. */
   CompletableFuture<End> watch(long run) {
-    var watcher = watchers.computeIfAbsent(run, _ -> new CompletableFuture<>());
-    if (over != null) watcher.completeExceptionally(over);
-    return watcher;
+    var end = watches.computeIfAbsent(run, _ -> new Watch()).end;
+    if (over != null) end.completeExceptionally(over);
+    return end;
   }
 
   void tell(long run, End end) {
-    var watcher = watchers.remove(run);
-    if (watcher != null) watcher.complete(end);
+    var watch = watches.remove(run);
+    if (watch != null) watch.end.complete(end);
   }
 
   void forget(long run) {
-    watchers.remove(run);
+    watches.remove(run);
+  }
+
+  /** Watched runs that end elsewhere, and at which it is time to look. */
+  List<Long> toLookAt(LongPredicate isHere) {
+    if (watches.isEmpty()) return List.of();
+    var due = new ArrayList<Long>();
+    long now = System.nanoTime();
+    for (var entry : watches.entrySet()) {
+      if (due.size() == MAX_LOOK) break;
+      if (isHere.test(entry.getKey()) || !entry.getValue().isDue(now)) continue;
+      entry.getValue().looked = now;
+      due.add(entry.getKey());
+    }
+    return due;
   }
 
   /** Nobody will ever know, nor those who ask from now on. */
   void fail(RuntimeException why) {
     over = why;
-    for (var run : watchers.keySet()) {
-      var watcher = watchers.remove(run);
-      if (watcher != null) watcher.completeExceptionally(why);
+    for (var run : watches.keySet()) {
+      var watch = watches.remove(run);
+      if (watch != null) watch.end.completeExceptionally(why);
     }
   }
 }

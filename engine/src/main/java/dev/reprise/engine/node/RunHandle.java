@@ -3,10 +3,12 @@ package dev.reprise.engine.node;
 import dev.reprise.Client;
 import dev.reprise.Handle;
 import dev.reprise.HistoryEvent;
+import dev.reprise.RepriseException;
 import dev.reprise.RunDescription;
 import dev.reprise.Signal;
 import dev.reprise.Status;
 import dev.reprise.WorkflowBlocked;
+import dev.reprise.WorkflowCancelled;
 import dev.reprise.WorkflowFailed;
 import dev.reprise.engine.event.Event;
 import dev.reprise.engine.replay.RunPort.End;
@@ -14,6 +16,7 @@ import dev.reprise.engine.store.RunRow;
 import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -27,15 +30,19 @@ final class RunHandle<O extends @Nullable Object> implements Handle<O> {
   private static final Duration FOREVER = Duration.ofDays(365_000);
 
   private final Client client;
-  private final Node node;
+  private final Incarnations nodes;
   private final RunRow row;
   private final Type resultType;
   private volatile @Nullable CompletableFuture<End> end;
 
   RunHandle(
-      Client client, Node node, RunRow row, Type resultType, @Nullable CompletableFuture<End> end) {
+      Client client,
+      Incarnations nodes,
+      RunRow row,
+      Type resultType,
+      @Nullable CompletableFuture<End> end) {
     this.client = client;
-    this.node = node;
+    this.nodes = nodes;
     this.row = row;
     this.resultType = resultType;
     this.end = end;
@@ -63,17 +70,30 @@ final class RunHandle<O extends @Nullable Object> implements Handle<O> {
   @Override
   public O result(Duration limit) throws TimeoutException {
     long asked = System.nanoTime();
-    var known = end;
-    if (known == null) end = known = watch();
-    var how = await(known, limit);
-    if (!(how instanceof End.Blocked)) return value(how);
-    end = null;
-    if (node.find(workflowId()).map(RunRow::blockedBy).isPresent()) return value(how);
-    return result(limit.minusNanos(System.nanoTime() - asked)); // it was resumed since
+    for (; ; ) {
+      var left = limit.minusNanos(System.nanoTime() - asked);
+      var known = end;
+      if (known == null) end = known = nodes.call(this::watch);
+      try {
+        var how = await(known, left);
+        if (!(how instanceof End.Blocked) || isStillBlocked()) return value(how);
+      } catch (RepriseException e) {
+        if (!nodes.awaitNext(e)) throw e;
+      }
+      end = null; // it was resumed since, or another node knows
+    }
+  }
+
+  private boolean isStillBlocked() {
+    return find().map(RunRow::blockedBy).isPresent();
+  }
+
+  private Optional<RunRow> find() {
+    return nodes.call(node -> node.find(workflowId()));
   }
 
   /** Watches first and looks then, so that the end cannot fall in between. */
-  private CompletableFuture<End> watch() {
+  private CompletableFuture<End> watch(Node node) {
     var watched = node.watch(row.key());
     var now = node.find(row.workflowId()).orElseThrow(() -> Node.unknownRun(row.workflowId()));
     if (now.status() != Status.RUNNING) node.settle(now);
@@ -101,9 +121,11 @@ final class RunHandle<O extends @Nullable Object> implements Handle<O> {
       case End.Closed(var terminal) ->
           switch (terminal.event()) {
             case Event.WorkflowCompleted(var result) ->
-                (O) node.values().decode(result, resultType, "the result of " + workflowId());
+                (O) nodes.current().values().decode(result, resultType, "the result of " + workflowId());
             case Event.WorkflowFailed(var failure) ->
                 throw new WorkflowFailed(workflowId(), failure);
+            case Event.WorkflowCancelled(var reason) ->
+                throw new WorkflowCancelled(workflowId(), reason);
             case Event other -> throw new IllegalStateException("not an end: " + other);
           };
       case End.Blocked(var reason) -> throw new WorkflowBlocked(workflowId(), reason);
@@ -117,8 +139,18 @@ final class RunHandle<O extends @Nullable Object> implements Handle<O> {
   }
 
   @Override
+  public <T extends @Nullable Object> void signal(Signal<T> signal, T value, String messageId) {
+    client.signal(workflowId(), signal, value, messageId);
+  }
+
+  @Override
+  public void cancel(String reason) {
+    client.cancel(workflowId(), reason);
+  }
+
+  @Override
   public Status status() {
-    return node.find(workflowId()).orElseThrow(() -> Node.unknownRun(workflowId())).status();
+    return find().orElseThrow(() -> Node.unknownRun(workflowId())).status();
   }
 
   @Override

@@ -2,42 +2,34 @@ package dev.reprise.engine.node;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
+import java.time.InstantSource;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The time of this machine, made monotonic: it runs with the monotonic clock and follows the wall
- * clock forwards only. A wall clock that is set back changes nothing until the process ends.
- */
+/** Time that passes: a clock, and a thread that waits for the alarm. */
 public final class SystemTime implements Time {
-  private static final long FOLLOW_NANOS = 50_000_000; // a wall clock ahead by this was set
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(1); // then look again
 
+  private final InstantSource clock;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private volatile Base base = new Base(Instant.now(), System.nanoTime());
   private @Nullable Runnable alarm;
   private @Nullable Instant next;
   private boolean closed;
 
-  private record Base(Instant wall, long nanos) {
-    Instant at(long nanoTime) {
-      return wall.plusNanos(nanoTime - nanos);
-    }
+  private SystemTime(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  /** The time of that clock, made monotonic. */
+  public static SystemTime of(InstantSource clock) {
+    return new SystemTime(new MonotonicClock(clock));
   }
 
   @Override
   public Instant now() {
-    long nanos = System.nanoTime();
-    var estimate = base.at(nanos);
-    var wall = Instant.now();
-    if (Duration.between(estimate, wall).toNanos() > FOLLOW_NANOS) {
-      base = new Base(wall, nanos);
-      estimate = wall;
-    }
-    return estimate.truncatedTo(ChronoUnit.MICROS);
+    return clock.instant();
   }
 
   @Override

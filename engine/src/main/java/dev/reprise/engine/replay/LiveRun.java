@@ -10,6 +10,7 @@ import dev.reprise.engine.replay.Baton.Message;
 import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.InputRow;
 import dev.reprise.engine.store.RunRow;
+import dev.reprise.engine.store.Store.Outcome;
 import dev.reprise.engine.store.Transition.RunChange;
 import java.time.Instant;
 import java.util.List;
@@ -58,7 +59,7 @@ public final class LiveRun {
     this.stage =
         new Stage(row, baton, input -> context.begin(definition, input), outbox::add, this::now);
     var happenings = new RunHappenings();
-    this.attempts = new StepAttempts(settings, port, stage, happenings);
+    this.attempts = new StepAttempts(settings, port, stage, () -> port.beforeEffect(this), happenings);
     this.deadlines = new Deadlines(stage, baton, port, happenings);
     this.ending = new Ending(stage, outbox, baton, this::fetch, how -> port.ended(this, how));
     this.storedWake = new StoredWake(row.wakeAt(), port.now());
@@ -106,12 +107,20 @@ public final class LiveRun {
     if (input == null) return false;
     outbox.consume(input.id());
     outbox.onDurable((_, _) -> post(() -> inputs.settled(input)));
-    enter(new Input.SignalSent(input.name(), Payload.of(input.value())), null);
+    enter(meaning(input.kind(), input.name(), input.message(), Payload.of(input.value())), null);
     flushIfFull();
     return true;
   }
 
-  /** What became of a signal. */
+  private static Input meaning(
+      InputRow.Kind kind, String name, @Nullable String message, Payload value) {
+    return switch (kind) {
+      case SIGNAL -> new Input.SignalSent(name, value, message);
+      case CANCEL -> new Input.CancelSent(name, value.toString());
+    };
+  }
+
+  /** What became of an input. */
   public enum Reply {
     /** It is in the history, durably. */
     ACCEPTED,
@@ -121,19 +130,20 @@ public final class LiveRun {
     GONE
   }
 
-  /** Takes a signal in. The answer comes when it is durable. */
-  public CompletableFuture<Reply> signal(String name, Payload value) {
-    var sent = new SentSignal(new Input.SignalSent(name, value), new CompletableFuture<>());
+  /** Takes an input in. The answer comes when it is durable. */
+  public CompletableFuture<Reply> accept(
+      InputRow.Kind kind, String name, @Nullable String message, Payload value) {
+    var sent = new SentInput(meaning(kind, name, message, value), new CompletableFuture<>());
     baton.post(sent);
     return sent.reply;
   }
 
-  private final class SentSignal implements Message {
-    private final Input.SignalSent signal;
+  private final class SentInput implements Message {
+    private final Input input;
     private final CompletableFuture<Reply> reply;
 
-    SentSignal(Input.SignalSent signal, CompletableFuture<Reply> reply) {
-      this.signal = signal;
+    SentInput(Input input, CompletableFuture<Reply> reply) {
+      this.input = input;
       this.reply = reply;
     }
 
@@ -145,14 +155,19 @@ public final class LiveRun {
     @Override
     public void handle() {
       if (!begun) {
-        refuse(); // its turn may be far away, and the store can take the signal now
+        refuse(); // its turn may be far away, and the store can take the input now
       } else if (ending.isUnderWay() || inputs.isFetching()) {
         ending.defer(this);
+      } else if (Decider.decide(stage.state(), input, now()).isEmpty()) {
+        outbox.afterAll(this::reply); // it is in the history, perhaps not on the disk yet
       } else {
-        outbox.onDurable(
-            (_, failure) -> reply.complete(failure == null ? Reply.ACCEPTED : Reply.GONE));
-        enter(signal, null);
+        outbox.onDurable(this::reply);
+        enter(input, null);
       }
+    }
+
+    private void reply(@Nullable Outcome outcome, @Nullable RuntimeException failure) {
+      reply.complete(failure == null ? Reply.ACCEPTED : Reply.GONE);
     }
 
     @Override

@@ -52,7 +52,9 @@ final class Mismatch {
           Event.SignalReceived _,
           Event.PatchMarked _,
           Event.WorkflowCompleted _,
-          Event.WorkflowFailed _ ->
+          Event.WorkflowCancelRequested _,
+          Event.WorkflowFailed _,
+          Event.WorkflowCancelled _ ->
           event.subject().isEmpty() ? type : type + " " + event.subject();
     };
   }

@@ -46,8 +46,15 @@ final class Outbox {
     listeners.add(listener);
   }
 
+  /** Tells when everything that was recorded up to now is durable, or never will be. */
+  void afterAll(Ticket.Listener listener) {
+    if (!isEmpty()) listeners.add(listener);
+    else if (last != null) last.onDone(listener);
+    else listener.done(Outcome.STORED, null);
+  }
+
   boolean isEmpty() {
-    return events.isEmpty();
+    return events.isEmpty() && consumed.isEmpty();
   }
 
   /** Whether it should not grow any more before it is handed over. */

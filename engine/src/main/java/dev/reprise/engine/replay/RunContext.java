@@ -1,7 +1,6 @@
 package dev.reprise.engine.replay;
 
 import dev.reprise.ActivityOptions;
-import dev.reprise.BranchCancelled;
 import dev.reprise.Context;
 import dev.reprise.Promise;
 import dev.reprise.ReceivedSignal;
@@ -10,6 +9,7 @@ import dev.reprise.Signal;
 import dev.reprise.Steps;
 import dev.reprise.TimedOut;
 import dev.reprise.TypeRef;
+import dev.reprise.WorkflowCancelled;
 import dev.reprise.engine.bind.CallSite;
 import dev.reprise.engine.bind.WorkflowDefinition;
 import dev.reprise.engine.decide.Command;
@@ -78,12 +78,17 @@ final class RunContext implements Context {
     } catch (RepriseException | Error mistake) {
       run.block(mistake);
     } catch (Exception failure) {
-      fail(failure);
+      end(failure);
     }
   }
 
-  private void fail(Exception failure) {
+  private void end(Exception failure) {
     try {
+      var wanted = run.stage().state().cancelled();
+      if (failure instanceof WorkflowCancelled && wanted != null) {
+        run.ended(new Command.Cancel(wanted), "ends as it was asked to");
+        return;
+      }
       var recorded = Failures.of(failure);
       run.ended(new Command.Fail(recorded), "fails with " + recorded);
     } catch (RepriseException mismatch) {
@@ -197,7 +202,7 @@ final class RunContext implements Context {
   private static <T extends @Nullable Object> void play(
       Fiber fiber, Branch<? extends T> branch, BranchPromise<T> promise) {
     try {
-      if (fiber.isCancelled()) throw new BranchCancelled("given up before it began");
+      if (fiber.isCancelled()) throw fiber.stage().givenUp();
       promise.complete(branch.run());
     } catch (Unwind _) {
       // the run has left memory

@@ -5,7 +5,7 @@ import dev.reprise.engine.journal.Ticket;
 import dev.reprise.engine.store.Transition;
 import java.time.Instant;
 
-/** What a run in memory needs from the rest of the engine. No call may block. */
+/** What a run in memory needs from the rest of the engine. No call may block but one. */
 public interface RunPort {
 
   /** The engine's time, to the microsecond; never goes back. */
@@ -19,6 +19,14 @@ public interface RunPort {
 
   /** Calls back then, or a little later, never earlier. */
   Timer at(Instant due, Runnable action);
+
+  /**
+   * Waits until it is certain that this node still has the run: before anything is done that the
+   * outside world can see. The one call that may block.
+   *
+   * @throws RuntimeException if another node may have it
+   */
+  void beforeEffect(LiveRun run);
 
   /** The run waits for time or for inputs only. */
   void parked(LiveRun run);

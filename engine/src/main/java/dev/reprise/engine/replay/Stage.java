@@ -3,6 +3,7 @@ package dev.reprise.engine.replay;
 import dev.reprise.BranchCancelled;
 import dev.reprise.ErrorCode;
 import dev.reprise.RepriseException;
+import dev.reprise.WorkflowCancelled;
 import dev.reprise.engine.decide.Command;
 import dev.reprise.engine.decide.Decider;
 import dev.reprise.engine.event.Event;
@@ -109,7 +110,7 @@ final class Stage {
 
   /** Records a command; while replaying, the history must have it next. */
   void record(Command command, String what, @Nullable String site) {
-    if (isEnd(command)) skipSignals();
+    if (isEnd(command)) skipInputs();
     var cursor = history;
     if (cursor == null) {
       var now = clock.get();
@@ -124,16 +125,20 @@ final class Stage {
   }
 
   private static boolean isEnd(Command command) {
-    return command instanceof Command.Complete || command instanceof Command.Fail;
+    return command instanceof Command.Complete
+        || command instanceof Command.Fail
+        || command instanceof Command.Cancel;
   }
 
   /** Inputs that came while the end was on its way to the disk stand before it. */
-  private void skipSignals() {
-    while (history != null
-        && history.peek() instanceof Recorded next
-        && next.event() instanceof SignalReceived) {
+  private void skipInputs() {
+    while (history != null && history.peek() instanceof Recorded next && isInput(next.event())) {
       take(history);
     }
+  }
+
+  private static boolean isInput(Event event) {
+    return event instanceof SignalReceived || event instanceof Event.WorkflowCancelRequested;
   }
 
   /** Whether the code goes the new way at this change. */
@@ -186,11 +191,15 @@ final class Stage {
           finish(wait);
         }
       }
+      case Event.WorkflowCancelRequested _ -> {
+        for (var fiber : List.copyOf(fibers)) cancel(fiber);
+      }
       case Event.TimerScheduled _,
           Event.TimerCancelled _,
           Event.PatchMarked _,
           Event.WorkflowCompleted _,
-          Event.WorkflowFailed _ ->
+          Event.WorkflowFailed _,
+          Event.WorkflowCancelled _ ->
           throw unexpected(recorded); // the code should have asked for it before it waited
     }
   }
@@ -267,8 +276,12 @@ final class Stage {
             + " concurrency");
   }
 
-  private static BranchCancelled givenUp() {
-    return new BranchCancelled("this branch was given up, its time was over");
+  /** What a fiber meets that is not wanted any more. */
+  RuntimeException givenUp() {
+    var reason = state.cancelled();
+    return reason == null
+        ? new BranchCancelled("this branch was given up, its time was over")
+        : new WorkflowCancelled(row.workflowId(), reason);
   }
 
   /** Makes a fiber and puts it at the end of the line. */

@@ -13,12 +13,15 @@ final class StepAttempts implements Stage.Attempts {
   private final RunSettings settings;
   private final RunPort port;
   private final Stage stage;
+  private final Runnable beforeEffect;
   private final Happenings run;
 
-  StepAttempts(RunSettings settings, RunPort port, Stage stage, Happenings run) {
+  StepAttempts(
+      RunSettings settings, RunPort port, Stage stage, Runnable beforeEffect, Happenings run) {
     this.settings = settings;
     this.port = port;
     this.stage = stage;
+    this.beforeEffect = beforeEffect;
     this.run = run;
   }
 
@@ -27,6 +30,7 @@ final class StepAttempts implements Stage.Attempts {
     var step = Objects.requireNonNull(wait.step);
     try {
       if (wait.barrier != null) wait.barrier.await();
+      beforeEffect.run();
     } catch (RuntimeException notDurable) {
       return back(wait, () -> run.lost(notDurable));
     }

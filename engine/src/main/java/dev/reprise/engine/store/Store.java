@@ -104,6 +104,9 @@ public interface Store extends AutoCloseable {
    */
   List<RunRow> claim(Claim claim);
 
+  /** Runs of these workflows that the node has already, and that were due then. */
+  List<RunRow> owned(UUID node, List<String> workflows, Instant until);
+
   // ---- reading --------------------------------------------------------------------------------
 
   /** When the next run of these workflows is due that no live node has. */

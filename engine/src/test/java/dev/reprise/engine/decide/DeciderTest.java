@@ -57,7 +57,8 @@ class DeciderTest {
         Arguments.of(new Command.CancelTimer("sleep:1"), new Event.TimerCancelled("sleep:1")),
         Arguments.of(new Command.MarkPatch("change"), new Event.PatchMarked("change")),
         Arguments.of(new Command.Complete(VALUE), new Event.WorkflowCompleted(VALUE)),
-        Arguments.of(new Command.Fail(FAILURE), new Event.WorkflowFailed(FAILURE)));
+        Arguments.of(new Command.Fail(FAILURE), new Event.WorkflowFailed(FAILURE)),
+        Arguments.of(new Command.Cancel("late"), new Event.WorkflowCancelled("late")));
   }
 
   @ParameterizedTest
@@ -134,8 +135,28 @@ class DeciderTest {
         row(
             "a signal",
             after(),
-            new Input.SignalSent("a", VALUE),
-            new Event.SignalReceived("a", VALUE)));
+            new Input.SignalSent("a", VALUE, "m-1"),
+            new Event.SignalReceived("a", VALUE, "m-1")),
+        row(
+            "a signal that was sent twice",
+            after(new Event.SignalReceived("a", VALUE, "m-1")),
+            new Input.SignalSent("a", VALUE, "m-1"),
+            null),
+        row(
+            "a signal without an id after one without",
+            after(new Event.SignalReceived("a", VALUE, null)),
+            new Input.SignalSent("a", VALUE, null),
+            new Event.SignalReceived("a", VALUE, null)),
+        row(
+            "a cancel",
+            after(),
+            new Input.CancelSent("ops/7", "too late"),
+            new Event.WorkflowCancelRequested("ops/7", "too late")),
+        row(
+            "a second cancel",
+            after(new Event.WorkflowCancelRequested("ops/7", "too late")),
+            new Input.CancelSent("ops/8", "much too late"),
+            null));
   }
 
   private static Arguments row(String name, RunState state, Input input, Event event) {

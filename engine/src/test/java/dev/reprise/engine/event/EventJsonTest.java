@@ -78,7 +78,16 @@ class EventJsonTest {
             """
             12 {"failure":%s}\
             """
-                .formatted(FAILURE));
+                .formatted(FAILURE),
+            """
+            8 {"signal":"approval","message":"m-1"}\
+            """,
+            """
+            13 {"requester":"ops/7","reason":"too late"}\
+            """,
+            """
+            14 {"reason":"too late"}\
+            """);
   }
 
   @ParameterizedTest

@@ -36,10 +36,13 @@ final class Events {
         new Event.TimerScheduled("sleep:1", DUE),
         new Event.TimerFired("sleep:1"),
         new Event.TimerCancelled("sleep:2"),
-        new Event.SignalReceived("approval", json("\"yes\"")),
+        new Event.SignalReceived("approval", json("\"yes\""), null),
         new Event.WaitTimedOut("receive approval:1", DUE),
         new Event.PatchMarked("fraud-check"),
         new Event.WorkflowCompleted(json("42")),
-        new Event.WorkflowFailed(FAILURE));
+        new Event.WorkflowFailed(FAILURE),
+        new Event.SignalReceived("approval", json("\"yes\""), "m-1"),
+        new Event.WorkflowCancelRequested("ops/7", "too late"),
+        new Event.WorkflowCancelled("too late"));
   }
 }

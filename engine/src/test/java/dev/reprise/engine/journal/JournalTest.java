@@ -9,6 +9,7 @@ import dev.reprise.engine.store.Store.Outcome;
 import dev.reprise.engine.store.Transition;
 import dev.reprise.engine.store.Transition.RunChange;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -195,6 +196,7 @@ class JournalTest {
             told.add("stopped");
           }
         };
-    return new Journal(store, UUID.randomUUID(), listener);
+    var lease = new Lease(store, Duration.ofMinutes(1), System.nanoTime());
+    return new Journal(store, UUID.randomUUID(), lease, false, listener);
   }
 }

@@ -13,7 +13,7 @@ class SignalBoxTest {
 
   private static SignalReceived signal(String name, int number) {
     var value = String.valueOf(number).getBytes(StandardCharsets.UTF_8);
-    return new SignalReceived(name, Payload.of(value));
+    return new SignalReceived(name, Payload.of(value), null);
   }
 
   @SuppressWarnings("NullAway") // a wait that nobody waits in

@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -126,7 +127,7 @@ class StoreTroubleTest {
   private Transition accept(long run, String word) {
     var value = ('"' + word + '"').getBytes(StandardCharsets.UTF_8);
     return new Transition.Accept(
-        new InputRow(0, run, InputRow.Kind.SIGNAL, "word", "m-1", value, world.time().now()));
+        new InputRow(0, run, InputRow.Kind.SIGNAL, "word", UUID.randomUUID().toString(), value, world.time().now()));
   }
 
   @Test

@@ -12,6 +12,7 @@ import dev.reprise.engine.node.NodeSettings;
 import dev.reprise.engine.replay.LiveRun;
 import dev.reprise.engine.replay.RunSettings;
 import dev.reprise.engine.store.EventRow;
+import dev.reprise.engine.store.InputRow.Kind;
 import dev.reprise.engine.store.RunRow;
 import dev.reprise.testkit.CrashingStore;
 import dev.reprise.testkit.VirtualTime;
@@ -41,13 +42,13 @@ final class Life implements AutoCloseable {
     var runs =
         new RunSettings(
             new Values(new JsonCodec()), new ActivityRegistry(List.of()), RetryPolicy.defaults());
-    var settings = new NodeSettings(runs, 10, 1L << 30, Duration.ofSeconds(5));
-    this.node = new Node(store, time.view(), Map.of(WORKFLOW, workflow), settings);
+    var settings = new NodeSettings(runs, 10, 1L << 30, Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofSeconds(10));
+    this.node = new Node(store, time.view(), Map.of(WORKFLOW, workflow), settings, () -> {});
   }
 
   void start() {
     node.start(
-        node.definition(WORKFLOW),
+        WORKFLOW,
         WORKFLOW_ID,
         Payload.of("\"in\"".getBytes(java.nio.charset.StandardCharsets.UTF_8)));
   }
@@ -74,9 +75,11 @@ final class Life implements AutoCloseable {
 
   void signal(String name, String value) {
     try {
-      node.signal(
+      node.accept(
           WORKFLOW_ID,
+          Kind.SIGNAL,
           name,
+          null,
           Payload.of(("\"" + value + "\"").getBytes(java.nio.charset.StandardCharsets.UTF_8)));
     } catch (RuntimeException e) {
       if (!isOver()) throw e;

@@ -6,7 +6,9 @@ import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.MemoryStore;
 import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store;
+import dev.reprise.engine.store.Store.Joining;
 import dev.reprise.engine.store.Transition;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
@@ -47,8 +49,8 @@ record Recording(RunRow row, List<EventRow> events) {
             first.at(),
             first.at(),
             null,
-            null);
-    store.join(node, "test");
+            null, 0);
+    store.join(new Joining(node, "test", false, Duration.ofSeconds(10)));
     store.commit(
         new Store.Batch(
             node,

@@ -1,0 +1,29 @@
+package dev.reprise;
+
+/**
+ * The workflow was cancelled. In workflow code, the call of the context that waits and all later
+ * ones throw it: let it pass, after cleaning up what needs no context. Who asks for the result gets
+ * it too.
+ */
+public final class WorkflowCancelled extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final String workflowId;
+  private final String reason;
+
+  public WorkflowCancelled(String workflowId, String reason) {
+    super("workflow '%s' was cancelled: %s".formatted(workflowId, reason));
+    this.workflowId = workflowId;
+    this.reason = reason;
+  }
+
+  /** The workflow. */
+  public String workflowId() {
+    return workflowId;
+  }
+
+  /** Why, as the one who cancelled it said. */
+  public String reason() {
+    return reason;
+  }
+}

@@ -1,0 +1,49 @@
+package dev.reprise.engine.journal;
+
+import dev.reprise.engine.store.Store;
+import java.time.Duration;
+
+/**
+ * How long this node may still act on the outside world without asking: by its own monotonic clock,
+ * because nobody tells a process that it was frozen.
+ *
+ * <p>Each committed batch renews the lease in the database. It counts here from when the batch was
+ * sent, which is before the database began to count, and ends a quarter early. While the other
+ * nodes cannot see this process, they may fence it after {@link #GRACE}; then it counts for half of
+ * that only.
+ */
+public final class Lease {
+  /** How long a node may be invisible before the others may take it for dead. */
+  public static final Duration GRACE = Duration.ofSeconds(1);
+
+  private final Store store;
+  private final Duration duration;
+  private final long seenNanos;
+  private final long unseenNanos = GRACE.toNanos() / 2;
+  private volatile long renewed;
+
+  /** A lease of a node that has asked the database for it at that time. */
+  public Lease(Store store, Duration duration, long sentNanos) {
+    this.store = store;
+    this.duration = duration;
+    this.seenNanos = duration.toNanos() / 4 * 3;
+    this.renewed = sentNanos;
+  }
+
+  /** Whether nobody else can have this node's runs yet. */
+  public boolean isHeld() {
+    if (!store.isShared()) return true; // who supersedes this node is the next process on the file
+    long limit = store.isPresent() ? seenNanos : Math.min(seenNanos, unseenNanos);
+    return System.nanoTime() - renewed < limit;
+  }
+
+  /** How long until it should be renewed, even if there is nothing to write. */
+  long nanosToRenewal() {
+    return renewed + duration.toNanos() / 3 - System.nanoTime();
+  }
+
+  /** A batch that was sent at that time is committed. */
+  void renew(long sentNanos) {
+    renewed = sentNanos;
+  }
+}

@@ -1,0 +1,55 @@
+package dev.reprise.engine.node;
+
+import dev.reprise.engine.journal.Lease;
+import dev.reprise.engine.store.NodeRow;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * Decides which of the other nodes are gone, from one look at them to the next.
+ *
+ * <p>A dead process has disappeared from the database; a second of grace is for one that only has
+ * to connect again. A frozen one is still there, and silent beyond its lease. Whoever has committed
+ * something between two looks is alive, whatever else it looks like.
+ */
+final class Absences {
+  // After an outage of the database every lease is over; who lives shows himself within that time.
+  private static final Duration SILENCE = Duration.ofSeconds(2);
+
+  private final Map<UUID, Absence> known = new HashMap<>();
+
+  private record Absence(long sequence, boolean present, long sinceNanos) {}
+
+  /** Those that must be taken for gone, now that this was seen at that time. */
+  List<NodeRow> gone(UUID self, List<NodeRow> nodes, long nowNanos) {
+    var gone = new ArrayList<NodeRow>();
+    var still = new HashMap<UUID, Absence>();
+    for (var node : nodes) {
+      if (node.node().equals(self) || node.isFenced() || node.isClient()) continue;
+      if (node.isPresent() && !node.isLeaseOver()) continue;
+      var absence = absence(node, nowNanos);
+      if (nowNanos - absence.sinceNanos() >= patience(node).toNanos()) gone.add(node);
+      else still.put(node.node(), absence);
+    }
+    known.clear();
+    known.putAll(still);
+    return gone;
+  }
+
+  private Absence absence(NodeRow node, long nowNanos) {
+    var before = known.get(node.node());
+    boolean same =
+        before != null
+            && before.sequence() == node.sequence()
+            && before.present() == node.isPresent();
+    return same ? before : new Absence(node.sequence(), node.isPresent(), nowNanos);
+  }
+
+  private static Duration patience(NodeRow node) {
+    return node.isPresent() ? SILENCE : Lease.GRACE;
+  }
+}

@@ -1,0 +1,87 @@
+package dev.reprise.engine.node;
+
+import dev.reprise.engine.store.Store;
+import java.time.Duration;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks out for what happens in other processes: nodes that are gone, whose runs become free, and
+ * runs that have ended there and for which somebody waits here. Only where the store is shared.
+ */
+final class Lookout {
+  private static final Logger LOG = LoggerFactory.getLogger(Lookout.class);
+  private static final Duration NODES = Duration.ofMillis(250);
+  private static final Duration ENDS = Duration.ofMillis(20);
+
+  private final Node node;
+  private final Store store;
+  private final Absences absences = new Absences();
+  private final Pace pace = new Pace(NODES, NODES);
+  private final ScheduledThreadPoolExecutor thread =
+      new ScheduledThreadPoolExecutor(
+          1, Thread.ofPlatform().name("reprise-lookout").daemon().factory());
+  private volatile boolean stopped;
+
+  Lookout(Node node, Store store) {
+    this.node = node;
+    this.store = store;
+    thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+  }
+
+  void start() {
+    if (!store.isShared()) return;
+    repeat(this::lookForEnds, () -> ENDS);
+    if (!node.isClient()) repeat(this::lookForNodes, pace::next);
+  }
+
+  private void repeat(Runnable look, Supplier<Duration> pause) {
+    if (stopped) return;
+    var _ =
+        thread.schedule(
+        () -> {
+          attempt(look);
+          repeat(look, pause);
+        },
+        pause.get().toNanos(),
+        TimeUnit.NANOSECONDS);
+  }
+
+  private void attempt(Runnable look) {
+    try {
+      if (!stopped) look.run();
+    } catch (RuntimeException e) {
+      if (!stopped) LOG.atDebug().setCause(e).log("could not look, the next look follows soon");
+    }
+  }
+
+  private void lookForNodes() {
+    for (var gone : absences.gone(node.id(), store.nodes(), System.nanoTime())) {
+      if (!store.fence(gone)) continue;
+      LOG.atWarn()
+          .addKeyValue("node", gone.node())
+          .log(
+              "the node on {} is {}: its runs are taken over",
+              gone.host(),
+              gone.isPresent() ? "silent" : "gone");
+      node.othersMayBeDue();
+    }
+  }
+
+  private void lookForEnds() {
+    var keys = node.watchedElsewhere();
+    if (!keys.isEmpty()) store.runs(keys).forEach(node::tell);
+  }
+
+  void stop() {
+    stopped = true;
+    thread.shutdown();
+  }
+
+  boolean awaitEnd(Duration patience) throws InterruptedException {
+    return thread.awaitTermination(patience.toMillis(), TimeUnit.MILLISECONDS);
+  }
+}

@@ -1,0 +1,34 @@
+package dev.reprise.engine.node;
+
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * How long to wait before the next look: shorter after something was found, longer and longer while
+ * nothing is, and never quite the same, so that many nodes do not look at the same moment.
+ */
+final class Pace {
+  private static final double JITTER = 0.25;
+
+  private final long shortest;
+  private final long longest;
+  private long pause;
+
+  Pace(Duration shortest, Duration longest) {
+    this.shortest = shortest.toNanos();
+    this.longest = longest.toNanos();
+    this.pause = this.shortest;
+  }
+
+  /** There is something to do. */
+  synchronized void found() {
+    pause = shortest;
+  }
+
+  /** How long to wait now. */
+  synchronized Duration next() {
+    var now = Math.round(pause * ThreadLocalRandom.current().nextDouble(1 - JITTER, 1 + JITTER));
+    pause = Math.min(longest, pause + pause / 2);
+    return Duration.ofNanos(now);
+  }
+}

@@ -72,6 +72,9 @@ public interface Client {
   /** Runs, the newest first, at most so many. */
   List<RunDescription> list(ListQuery query);
 
+  /** The nodes of the database: who is alive, and how many runs each has. */
+  List<NodeDescription> nodes();
+
   /** Lets a blocked run try again, after its code was mended. Nothing happens to other runs. */
   void resume(String workflowId);
 }

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param startedAt when it was accepted
  * @param closedAt when it ended, or null
  * @param blockedBy why it is blocked, or null
+ * @param owner the node that has it in memory, or had it last if that is gone, or null
  * @param waitingFor what its branches wait for, with source lines; empty unless it is in memory
  */
 public record RunDescription(
@@ -26,6 +27,7 @@ public record RunDescription(
     Instant startedAt,
     @Nullable Instant closedAt,
     @Nullable String blockedBy,
+    @Nullable UUID owner,
     List<String> waitingFor) {
 
   public RunDescription {

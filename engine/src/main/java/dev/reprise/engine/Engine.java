@@ -4,6 +4,7 @@ import dev.reprise.Client;
 import dev.reprise.Handle;
 import dev.reprise.HistoryEvent;
 import dev.reprise.ListQuery;
+import dev.reprise.NodeDescription;
 import dev.reprise.RunDescription;
 import dev.reprise.Signal;
 import dev.reprise.Workflow;
@@ -79,6 +80,11 @@ public final class Engine implements Client, AutoCloseable {
   @Override
   public List<RunDescription> list(ListQuery query) {
     return client.list(query);
+  }
+
+  @Override
+  public List<NodeDescription> nodes() {
+    return client.nodes();
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.reprise.ErrorCode;
 import dev.reprise.Handle;
 import dev.reprise.HistoryEvent;
 import dev.reprise.ListQuery;
+import dev.reprise.NodeDescription;
 import dev.reprise.RepriseException;
 import dev.reprise.RunDescription;
 import dev.reprise.Signal;
@@ -15,6 +16,7 @@ import dev.reprise.engine.event.Payload;
 import dev.reprise.engine.replay.LiveRun;
 import dev.reprise.engine.store.HistoryView;
 import dev.reprise.engine.store.InputRow.Kind;
+import dev.reprise.engine.store.NodeView;
 import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store;
 import java.lang.reflect.Type;
@@ -154,6 +156,11 @@ public final class NodeClient implements Client {
     return read(store -> store.list(query)).stream()
         .map(row -> HistoryView.of(row, List.of()))
         .toList();
+  }
+
+  @Override
+  public List<NodeDescription> nodes() {
+    return read(NodeView::of);
   }
 
   @Override

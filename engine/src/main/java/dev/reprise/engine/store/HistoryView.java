@@ -45,6 +45,7 @@ public final class HistoryView {
         row.startedAt(),
         row.closedAt(),
         row.blockedBy(),
+        row.owner(),
         waitingFor);
   }
 }

@@ -103,6 +103,12 @@ public final class Node implements AutoCloseable {
     lookout.start();
   }
 
+  /** Why it accepts nothing any more. */
+  RuntimeException whyClosed() {
+    var why = closed;
+    return why == null ? engineClosed() : why;
+  }
+
   /** Whether it accepts nothing any more. */
   boolean isStopped() {
     return closed != null;
@@ -387,11 +393,11 @@ public final class Node implements AutoCloseable {
     var run = runs.of(row.key());
     if (run != null) {
       run.fetchInputs();
-    } else if (row.owner() == null || row.owner().equals(id)) {
+    } else if (store.isShared() && row.owner() != null && !row.owner().equals(id)) {
+      store.wakeups().inputsFor(row.key());
+    } else {
       recovery.soon();
       store.wakeups().due();
-    } else {
-      store.wakeups().inputsFor(row.key());
     }
   }
 

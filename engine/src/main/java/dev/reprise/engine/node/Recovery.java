@@ -1,7 +1,6 @@
 package dev.reprise.engine.node;
 
 import dev.reprise.ErrorCode;
-import dev.reprise.RepriseException;
 import dev.reprise.Status;
 import dev.reprise.engine.replay.LiveRun;
 import dev.reprise.engine.replay.RunPort;
@@ -293,7 +292,7 @@ final class Recovery {
     } catch (CompletionException e) {
       throw e.getCause() instanceof RuntimeException cause ? cause : e;
     } catch (RejectedExecutionException closed) {
-      throw new RepriseException(ErrorCode.R119, "the engine is closed", closed);
+      throw node.whyClosed();
     }
   }
 

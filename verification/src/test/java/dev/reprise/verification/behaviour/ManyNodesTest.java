@@ -18,6 +18,8 @@ import dev.reprise.testkit.ForwardingStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -207,7 +209,7 @@ class ManyNodesTest {
 
   /** A database that does not hear from its engine. */
   private static final class Frozen extends ForwardingStore {
-    private final java.util.concurrent.Semaphore open = new java.util.concurrent.Semaphore(1_000);
+    private final Semaphore open = new Semaphore(1_000);
 
     Frozen(MemoryStore database) {
       super(database);
@@ -238,12 +240,17 @@ class ManyNodesTest {
   /** Ends its engine's life each time it runs. */
   static final class Poison implements Workflow<String, String> {
     private final AtomicInteger runs = new AtomicInteger();
+    private final CountDownLatch released = new CountDownLatch(1);
 
     @Override
     public String run(Context ctx, String input) {
-      runs.incrementAndGet();
-      ctx.await(() -> false);
-      return "never";
+      ctx.run(
+          "boom",
+          () -> {
+            runs.incrementAndGet();
+            released.await();
+          });
+      return "over";
     }
   }
 
@@ -260,7 +267,8 @@ class ManyNodesTest {
 
     assertThat(engine.describe("order-7").blockedBy()).contains("R124").contains("5 engines");
     assertThat(engine.start(Shipping.class, "parcel-1", "x").result()).isEqualTo("shipped x");
+    poison.released.countDown();
     engine.resume("order-7");
-    assertThat(run.status()).isEqualTo(Status.RUNNING);
+    assertThat(run.result()).isEqualTo("over");
   }
 }

@@ -34,6 +34,8 @@ class ArchitectureTest {
   private static final DescribedPredicate<JavaClass> ENGINE = module("engine", "reprise-engine");
   private static final DescribedPredicate<JavaClass> JDBC = module("store-jdbc", "reprise-jdbc");
   private static final DescribedPredicate<JavaClass> TESTKIT = module("testkit", "reprise-testkit");
+  private static final DescribedPredicate<JavaClass> POSTGRES =
+      module("test-postgres", "reprise-test-postgres");
   private static final DescribedPredicate<JavaClass> OURS = resideInAPackage("dev.reprise..");
 
   /** From the centre outwards: a package knows those before it and none after it. */
@@ -59,6 +61,10 @@ class ArchitectureTest {
 
   @ArchTest
   static final ArchRule the_test_kit_knows_only_the_engine = knowsOnly(TESTKIT, API.or(ENGINE));
+
+  @ArchTest
+  static final ArchRule the_test_server_knows_nothing_of_ours =
+      noClasses().that(POSTGRES).should().dependOnClassesThat(OURS.and(not(POSTGRES)));
 
   @ArchTest
   static final ArchRule the_server_knows_no_tests_and_no_examples =
@@ -150,11 +156,11 @@ class ArchitectureTest {
 
   @ArchTest static final ArchRule dates = NO_OLD_DATES;
 
-  /** The benchmark measures bare JDBC beside the engine. */
+  /** The benchmark measures bare JDBC beside the engine; the test server creates databases. */
   @ArchTest
   static final ArchRule only_the_jdbc_store_speaks_sql =
       noClasses()
-          .that(not(JDBC.or(resideInAPackage("dev.reprise.verification.bench"))))
+          .that(not(JDBC.or(POSTGRES).or(resideInAPackage("dev.reprise.verification.bench"))))
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("java.sql..", "javax.sql..");

@@ -1,0 +1,146 @@
+package dev.reprise.testpostgres;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** A PostgreSQL for tests. One that we started is durable as in production, and may be killed. */
+public final class PostgresServer implements AutoCloseable {
+  /** Names a server to use instead of one of our own. */
+  public static final String GIVEN = "REPRISE_TEST_POSTGRES";
+
+  private static final Duration READY = Duration.ofSeconds(60);
+  private static final Duration PAUSE = Duration.ofMillis(20);
+  private static final int PORT_TRIES = 100;
+
+  private final DatabaseUrl maintenance;
+  private final @Nullable Postmaster own;
+  private final String prefix;
+  private final AtomicInteger count = new AtomicInteger();
+  private final Queue<String> created = new ConcurrentLinkedQueue<>();
+
+  private PostgresServer(DatabaseUrl maintenance, @Nullable Postmaster own, String prefix) {
+    this.maintenance = maintenance;
+    this.own = own;
+    this.prefix = prefix;
+  }
+
+  /**
+   * The server that tests share in this JVM: the one of {@code REPRISE_TEST_POSTGRES} (a {@code
+   * jdbc:} URL) if that is set, else one of our own. It ends with the JVM.
+   */
+  public static PostgresServer shared() {
+    return Shared.SERVER;
+  }
+
+  /** A server of its own, that may be killed. It ends with the JVM at the latest. */
+  public static PostgresServer start() {
+    var own = new Postmaster(freePort());
+    var url = new DatabaseUrl("127.0.0.1", own.port(), "postgres", "?user=reprise");
+    var server = new PostgresServer(url, own, "test_");
+    server.awaitReady(own);
+    return server;
+  }
+
+  /** A fresh empty database; gives its JDBC URL. */
+  public String createDatabase() {
+    var name = prefix + count.incrementAndGet();
+    maintenance.execute("CREATE DATABASE " + name);
+    created.add(name);
+    return maintenance.of(name).toString();
+  }
+
+  public int port() {
+    return maintenance.port();
+  }
+
+  public String host() {
+    return maintenance.host();
+  }
+
+  /** {@code kill -9} of the postmaster. */
+  public void kill() {
+    own().kill();
+  }
+
+  /** After a kill: starts it again on the same data and port, and waits until it is ready. */
+  public void restart() {
+    own().relaunch();
+    awaitReady(own());
+  }
+
+  @Override
+  public void close() {
+    if (own != null) {
+      own.stop();
+      return;
+    }
+    for (var name = created.poll(); name != null; name = created.poll()) {
+      maintenance.execute("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)");
+    }
+  }
+
+  private Postmaster own() {
+    if (own != null) return own;
+    throw new UnsupportedOperationException("the server of " + GIVEN + " is not ours to kill");
+  }
+
+  /** While processes of a killed server are still ending, the next one refuses to start. */
+  private void awaitReady(Postmaster postmaster) {
+    var deadline = System.nanoTime() + READY.toNanos();
+    while (!accepts()) {
+      if (System.nanoTime() > deadline) {
+        throw new IllegalStateException("the server does not start\n" + postmaster.log());
+      }
+      LockSupport.parkNanos(PAUSE.toNanos());
+      if (!postmaster.isAlive()) postmaster.relaunch();
+    }
+  }
+
+  private boolean accepts() {
+    try (var connection = maintenance.connect()) {
+      return connection.isValid(1);
+    } catch (SQLException e) {
+      return false;
+    }
+  }
+
+  /**
+   * Below the range of ports that systems give to outgoing connections: there a client that tries
+   * to reach the killed server could be given the server's own port.
+   */
+  private static int freePort() {
+    for (int i = 0; i < PORT_TRIES; i++) {
+      var port = ThreadLocalRandom.current().nextInt(20_000, 32_000);
+      try (var probe = new ServerSocket()) {
+        probe.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        return port;
+      } catch (IOException e) {
+        continue; // taken
+      }
+    }
+    throw new IllegalStateException("no free port");
+  }
+
+  private static final class Shared {
+    static final PostgresServer SERVER = find();
+
+    private static PostgresServer find() {
+      var given = System.getenv(GIVEN);
+      if (given == null || given.isBlank()) return start();
+      var prefix = "reprise_test_" + Long.toString(System.nanoTime(), Character.MAX_RADIX) + "_";
+      var server = new PostgresServer(DatabaseUrl.parse(given), null, prefix);
+      Runtime.getRuntime().addShutdownHook(new Thread(server::close));
+      return server;
+    }
+  }
+}

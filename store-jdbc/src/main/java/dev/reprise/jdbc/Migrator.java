@@ -5,83 +5,90 @@ import dev.reprise.RepriseException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 
 /**
- * Brings the schema up to date, one file and one transaction after the other.
+ * Brings a schema up to date, one file and one transaction after the other.
  *
  * <p>Each file records its version itself. Files that were released are never changed.
  */
 final class Migrator {
-  private static final List<String> FILES =
+  /** The migrations for SQLite. */
+  static final List<String> SQLITE =
       List.of("V001__runs_and_histories.sql", "V002__many_nodes.sql");
 
-  /** The version of the schema that this code works with. */
-  static final int LATEST = FILES.size();
+  /** The migrations for PostgreSQL. */
+  static final List<String> POSTGRES = List.of("V001__runs_and_histories.sql");
 
-  private static final int APPLICATION_ID = 0x52707273; // as the first file has it
+  private final Schema schema;
+  private final List<String> files;
 
-  private static final String COUNT_TABLES = "SELECT count(*) FROM sqlite_schema";
-  private static final String READ_APPLICATION_ID = "PRAGMA application_id";
-  private static final String READ_VERSION = "SELECT max(version) FROM schema_version";
+  Migrator(Schema schema, List<String> files) {
+    this.schema = schema;
+    this.files = files;
+  }
 
-  private final Jdbc jdbc;
-  private final Path file;
-
-  Migrator(Jdbc jdbc, Path file) {
-    this.jdbc = jdbc;
-    this.file = file;
+  /** Whether the schema is of the version that this code works with. */
+  boolean isUpToDate() {
+    return version() == files.size();
   }
 
   /**
-   * The version of the schema in the file, 0 if there are no tables yet.
+   * The version of the schema, 0 if there are no tables yet.
    *
    * @throws RepriseException {@code R115} if the tables are not ours, {@code R116} if they are of a
    *     newer version
    */
-  int version() {
-    if (number(COUNT_TABLES) == 0) return 0;
-    if (number(READ_APPLICATION_ID) != APPLICATION_ID) {
+  private int version() {
+    if (schema.isEmpty()) return 0;
+    if (!schema.isOurs()) {
       throw new RepriseException(
           ErrorCode.R115,
-          "'%s' is an SQLite database of something else. It was left as it is; choose another file."
-              .formatted(file));
+          "%s is a database of something else. It was left as it is; choose another one."
+              .formatted(schema.database()));
     }
-    int version = number(READ_VERSION);
-    if (version > LATEST) {
+    int version = schema.version();
+    if (version > files.size()) {
       throw new RepriseException(
           ErrorCode.R116,
           """
-          '%s' has schema version %d, and this release of the engine knows versions up to %d. \
-          Use the newer release, or a copy of the file from before the upgrade.\
+          %s has schema version %d, and this release of the engine knows versions up to %d. \
+          Use the newer release, or a copy of the database from before the upgrade.\
           """
-              .formatted(file, version, LATEST));
+              .formatted(schema.database(), version, files.size()));
     }
     return version;
   }
 
+  /** That the schema is not up to date, and may not be brought up to date now. */
+  static RepriseException outdated(String database, String folder, List<String> files) {
+    return new RepriseException(
+        ErrorCode.R116,
+        """
+        %s has not got the tables of schema version %d yet. Open it once with migration on, or \
+        apply the missing .sql files of dev/reprise/jdbc/%s in the jar by hand.\
+        """
+            .formatted(database, files.size(), folder));
+  }
+
   /** Applies what is missing. */
   void migrate() {
-    while (jdbc.inTransaction(this::applyNext)) {}
+    while (schema.inTransaction(this::applyNext)) {}
   }
 
   /** The version is read in the same transaction: somebody may have been faster. */
   private boolean applyNext() {
     int version = version();
-    if (version == LATEST) return false;
-    jdbc.executeScript(read(FILES.get(version)));
+    if (version == files.size()) return false;
+    schema.apply(read(files.get(version)));
     return true;
   }
 
-  private int number(String sql) {
-    return jdbc.first(sql, columns -> columns.getInt(1)).orElse(0);
-  }
-
-  private static String read(String name) {
-    try (var in = Migrator.class.getResourceAsStream("sqlite/" + name)) {
-      return new String(Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);
+  private String read(String name) {
+    var path = schema.folder() + "/" + name;
+    try (var in = Migrator.class.getResourceAsStream(path)) {
+      return new String(Objects.requireNonNull(in, path).readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }

@@ -46,33 +46,31 @@ final class SqliteStore implements Store {
       throw new RepriseException(
           ErrorCode.R115, "there is no database '%s' to read".formatted(file.path()));
     }
-    if (versionOf(file) < Migrator.LATEST) migrate(file, options);
+    if (!isUpToDate(file)) migrate(file, options);
     var readers = new ReadConnections(file);
     return new SqliteStore(options.readOnly() ? null : new WriteConnection(file), readers);
   }
 
   /** Looks without writing: even to switch on the write-ahead log would change a foreign file. */
-  private static int versionOf(SqliteFile file) {
-    if (file.isNew()) return 0;
+  private static boolean isUpToDate(SqliteFile file) {
+    if (file.isNew()) return false;
     try (var jdbc = file.reader()) {
-      return new Migrator(jdbc, file.path()).version();
+      return migrator(jdbc, file).isUpToDate();
     }
   }
 
   private static void migrate(SqliteFile file, Options options) {
     if (options.readOnly() || !options.migrate()) {
-      throw new RepriseException(
-          ErrorCode.R116,
-          """
-          '%s' has not got the tables of schema version %d yet. Open it once with migration on, or \
-          apply the missing .sql files of dev/reprise/jdbc/sqlite in the jar by hand.\
-          """
-              .formatted(file.path(), Migrator.LATEST));
+      throw Migrator.outdated("'%s'".formatted(file.path()), "sqlite", Migrator.SQLITE);
     }
     try (var _ = EngineLock.on(file.path());
         var jdbc = file.writer()) {
-      new Migrator(jdbc, file.path()).migrate();
+      migrator(jdbc, file).migrate();
     }
+  }
+
+  private static Migrator migrator(Jdbc jdbc, SqliteFile file) {
+    return new Migrator(new SqliteSchema(jdbc, file.path()), Migrator.SQLITE);
   }
 
   private WriteConnection writer() {

@@ -200,7 +200,7 @@ public interface Store extends AutoCloseable {
   final class StoreUnavailable extends RepriseException {
     private static final long serialVersionUID = 1L;
 
-    public StoreUnavailable(String message, Throwable cause) {
+    public StoreUnavailable(String message, @Nullable Throwable cause) {
       super(ErrorCode.R118, message, cause);
     }
   }

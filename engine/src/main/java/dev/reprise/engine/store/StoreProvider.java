@@ -13,6 +13,11 @@ public interface StoreProvider {
    *
    * @param migrate whether to bring the schema up to date, or only to check it
    * @param readOnly whether only reading is wanted, beside a running engine
+   * @param wakeups how processes on one database tell each other that something is ready
    */
-  record Options(boolean migrate, boolean readOnly) {}
+  record Options(boolean migrate, boolean readOnly, WakeupMode wakeups) {
+    public Options(boolean migrate, boolean readOnly) {
+      this(migrate, readOnly, WakeupMode.AUTO);
+    }
+  }
 }

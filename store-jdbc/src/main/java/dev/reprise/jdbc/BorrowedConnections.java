@@ -1,0 +1,75 @@
+package dev.reprise.jdbc;
+
+import dev.reprise.engine.store.Store.StoreUnavailable;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import javax.sql.DataSource;
+
+/** Connections of a pool of the user, which get them back as they were. */
+final class BorrowedConnections implements ConnectionSource {
+  private static final int SOCKET_MILLIS = 15_000;
+
+  /** Local to the transaction, so that nothing of it stays behind. A number as its answer. */
+  private static final String SETTINGS =
+      """
+      SELECT 1
+       WHERE set_config('statement_timeout', '10s', true) IS NOT NULL
+         AND set_config('lock_timeout', '5s', true) IS NOT NULL
+         AND set_config('idle_in_transaction_session_timeout', '2s', true) IS NOT NULL
+         AND set_config('synchronous_commit', 'on', true) IS NOT NULL\
+      """;
+
+  private final DataSource pool;
+  private final PostgresErrors errors = new PostgresErrors("the database of the DataSource");
+
+  BorrowedConnections(DataSource pool) {
+    this.pool = pool;
+  }
+
+  @Override
+  public Session open(String role) {
+    try {
+      return borrow();
+    } catch (SQLTransientConnectionException failure) {
+      throw new StoreUnavailable(
+          """
+          the pool has no connection to give: %s. An engine needs at least 2 connections, one of \
+          which it keeps.\
+          """
+              .formatted(failure.getMessage()),
+          failure);
+    } catch (SQLException failure) {
+      throw errors.meaningOf(failure);
+    }
+  }
+
+  private Session borrow() throws SQLException {
+    var connection = pool.getConnection();
+    boolean autoCommit = connection.getAutoCommit();
+    int timeout = connection.getNetworkTimeout();
+    if (!autoCommit) connection.setAutoCommit(true);
+    connection.setNetworkTimeout(Runnable::run, SOCKET_MILLIS);
+    return new Session(
+        connection, errors, SETTINGS, borrowed -> giveBack(borrowed, autoCommit, timeout));
+  }
+
+  private static void giveBack(Connection connection, boolean autoCommit, int timeout)
+      throws SQLException {
+    try (connection) {
+      if (connection.isClosed()) return;
+      connection.setNetworkTimeout(Runnable::run, timeout);
+      if (!autoCommit) connection.setAutoCommit(false);
+    }
+  }
+
+  @Override
+  public boolean isKept() {
+    return false;
+  }
+
+  @Override
+  public String database() {
+    return errors.database();
+  }
+}

@@ -1,0 +1,200 @@
+package dev.reprise.jdbc;
+
+/**
+ * The statements of a batch, in the order in which they are run. All nodes have the same order, and
+ * none waits for another once it has passed the accepts: so they never wait for each other in a
+ * circle.
+ *
+ * <p>Answers are numbers and times only, see {@link Session#pipeline}.
+ */
+final class CommitSql {
+  private CommitSql() {}
+
+  static final String FENCE = "SELECT reprise_fence(?, ?, ?)";
+
+  /** Sorted by workflow id. Answers the keys of those that are stored. */
+  static final String START =
+      """
+      WITH given AS (
+        SELECT *
+          FROM unnest(?::text[], ?::text[], ?::text[], ?::int[], ?::bigint[], ?::bigint[],
+                      ?::bigint[], ?::int[], ?::int[], ?::bigint[], ?::text[], ?::bytea[], ?::bytea[])
+               AS given (workflow_id, run_id, workflow, owner, wake_at, started_at,
+                         run_key, idx, type, at, site, attributes, value)
+      ), taken AS (
+        INSERT INTO workflows (workflow_id, run_key, open)
+        SELECT workflow_id, run_key, true FROM given
+            ON CONFLICT (workflow_id) DO NOTHING
+        RETURNING workflow_id
+      ), opened AS (
+        INSERT INTO runs (run_key, run_id, workflow_id, workflow, status, owner, wake_at, started_at)
+        SELECT run_key, run_id::uuid, workflow_id, workflow, 'RUNNING', owner,
+               timestamptz 'epoch' + wake_at * interval '1 microsecond',
+               timestamptz 'epoch' + started_at * interval '1 microsecond'
+          FROM given JOIN taken USING (workflow_id)
+      ), recorded AS (
+        INSERT INTO events (run_key, idx, type, at, site, attributes, value)
+        SELECT run_key, idx, type, timestamptz 'epoch' + at * interval '1 microsecond',
+               site, attributes, value
+          FROM given JOIN taken USING (workflow_id)
+      )
+      SELECT run_key FROM given JOIN taken USING (workflow_id)
+      """;
+
+  /**
+   * The lock conflicts with closing, and waits for it: then the condition is looked at once more.
+   * Answers the keys of the runs that are open.
+   */
+  static final String ACCEPT =
+      """
+      WITH given AS (
+        SELECT *
+          FROM unnest(?::bigint[], ?::text[], ?::text[], ?::text[], ?::bytea[], ?::bigint[])
+               WITH ORDINALITY
+               AS given (run_key, kind, name, message, value, accepted_at, number)
+      ), target AS (
+        SELECT runs.run_key, runs.workflow
+          FROM runs
+          JOIN workflows ON workflows.workflow_id = runs.workflow_id
+                        AND workflows.run_key = runs.run_key
+         WHERE runs.run_key = ANY (?::bigint[]) AND workflows.open
+         ORDER BY workflows.workflow_id
+           FOR SHARE OF workflows
+      ), stored AS (
+        INSERT INTO inbox (run_key, workflow, kind, name, message, value, accepted_at)
+        SELECT run_key, workflow, kind, name, message, value,
+               timestamptz 'epoch' + accepted_at * interval '1 microsecond'
+          FROM given JOIN target USING (run_key)
+         ORDER BY number
+            ON CONFLICT (run_key, message) DO NOTHING
+      )
+      SELECT run_key FROM target
+      """;
+
+  static final String CONSUME =
+      """
+      WITH gone AS (
+        DELETE FROM inbox
+         USING unnest(?::bigint[], ?::bigint[]) AS given (input_id, run_key)
+         WHERE inbox.input_id = given.input_id AND inbox.run_key = given.run_key
+        RETURNING 1
+      )
+      SELECT reprise_expect(count(*), ?) FROM gone
+      """;
+
+  static final String SET_WAKE_AT =
+      """
+      UPDATE runs
+         SET wake_at = timestamptz 'epoch' + given.wake_at * interval '1 microsecond'
+        FROM unnest(?::bigint[], ?::bigint[]) AS given (run_key, wake_at)
+       WHERE runs.run_key = given.run_key
+      """;
+
+  static final String RELEASE =
+      """
+      UPDATE runs
+         SET owner = 0, crashes = 0,
+             wake_at = timestamptz 'epoch' + given.wake_at * interval '1 microsecond'
+        FROM unnest(?::bigint[], ?::bigint[]) AS given (run_key, wake_at)
+       WHERE runs.run_key = given.run_key
+      """;
+
+  static final String BLOCK =
+      """
+      UPDATE runs
+         SET status = 'BLOCKED', owner = 0, crashes = 0, wake_at = NULL,
+             blocked_by = given.blocked_by
+        FROM unnest(?::bigint[], ?::text[]) AS given (run_key, blocked_by)
+       WHERE runs.run_key = given.run_key
+      """;
+
+  static final String UNBLOCK =
+      """
+      UPDATE runs
+         SET status = 'RUNNING', blocked_by = NULL,
+             wake_at = timestamptz 'epoch' + given.wake_at * interval '1 microsecond'
+        FROM unnest(?::bigint[], ?::bigint[]) AS given (run_key, wake_at)
+       WHERE runs.run_key = given.run_key
+      """;
+
+  /** A sender that is in between is not waited for: then the run does not close this time. */
+  static final String CLOSE_DOORS =
+      """
+      UPDATE workflows
+         SET open = false
+        FROM (SELECT workflows.workflow_id
+                FROM runs
+                JOIN workflows ON workflows.workflow_id = runs.workflow_id
+                              AND workflows.run_key = runs.run_key
+               WHERE runs.run_key = ANY (?::bigint[])
+                 FOR NO KEY UPDATE OF workflows SKIP LOCKED) AS free
+       WHERE workflows.workflow_id = free.workflow_id
+      """;
+
+  /**
+   * A later statement sees more than the one before: here all inputs that came before the door was
+   * closed. Answers the keys of the runs that are closed.
+   */
+  static final String CLOSE =
+      """
+      WITH given AS (
+        SELECT *
+          FROM unnest(?::bigint[], ?::text[], ?::bigint[]) AS given (run_key, status, closed_at)
+      ), consumed AS (
+        SELECT * FROM unnest(?::bigint[], ?::bigint[]) AS consumed (input_id, run_key)
+      ), closing AS (
+        SELECT given.run_key, given.status, given.closed_at
+          FROM given
+          JOIN runs ON runs.run_key = given.run_key
+          JOIN workflows ON workflows.workflow_id = runs.workflow_id
+         WHERE NOT workflows.open AND runs.status IN ('RUNNING', 'BLOCKED')
+           AND NOT EXISTS (
+                 SELECT 1 FROM inbox
+                  WHERE inbox.run_key = given.run_key
+                    AND NOT EXISTS (
+                          SELECT 1 FROM consumed
+                           WHERE consumed.input_id = inbox.input_id
+                             AND consumed.run_key = inbox.run_key))
+      ), gone AS (
+        DELETE FROM inbox
+         USING consumed JOIN closing USING (run_key)
+         WHERE inbox.input_id = consumed.input_id AND inbox.run_key = consumed.run_key
+        RETURNING 1
+      ), closed AS (
+        UPDATE runs
+           SET status = closing.status, owner = 0, crashes = 0, wake_at = NULL, blocked_by = NULL,
+               closed_at = timestamptz 'epoch' + closing.closed_at * interval '1 microsecond'
+          FROM closing
+         WHERE runs.run_key = closing.run_key
+      ), recorded AS (
+        INSERT INTO events (run_key, idx, type, at, site, attributes, value)
+        SELECT run_key, idx, type, timestamptz 'epoch' + at * interval '1 microsecond',
+               site, attributes, value
+          FROM unnest(?::bigint[], ?::int[], ?::int[], ?::bigint[], ?::text[], ?::bytea[], ?::bytea[])
+               AS event (run_key, idx, type, at, site, attributes, value)
+          JOIN closing USING (run_key)
+      )
+      SELECT run_key,
+             reprise_expect((SELECT count(*) FROM gone),
+                            (SELECT count(*) FROM consumed JOIN closing USING (run_key)))
+        FROM closing
+      """;
+
+  static final String OPEN_DOORS =
+      """
+      UPDATE workflows
+         SET open = true
+        FROM runs
+       WHERE runs.run_key = ANY (?::bigint[]) AND runs.status IN ('RUNNING', 'BLOCKED')
+         AND workflows.workflow_id = runs.workflow_id AND NOT workflows.open
+      """;
+
+  static final String RECORD =
+      """
+      INSERT INTO events (run_key, idx, type, at, site, attributes, value)
+      SELECT run_key, idx, type, timestamptz 'epoch' + at * interval '1 microsecond',
+             site, attributes, value
+        FROM unnest(?::bigint[], ?::int[], ?::int[], ?::bigint[], ?::text[], ?::bytea[], ?::bytea[])
+             AS event (run_key, idx, type, at, site, attributes, value)
+      """;
+}

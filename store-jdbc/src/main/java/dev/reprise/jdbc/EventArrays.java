@@ -1,0 +1,48 @@
+package dev.reprise.jdbc;
+
+import dev.reprise.engine.store.EventRow;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Events turned by a quarter: an array for each column. */
+final class EventArrays {
+  private final List<Long> runs = new ArrayList<>();
+  private final List<EventRow> events = new ArrayList<>();
+
+  void add(long run, EventRow event) {
+    runs.add(run);
+    events.add(event);
+  }
+
+  void addAll(long run, List<EventRow> added) {
+    for (var event : added) add(run, event);
+  }
+
+  boolean isEmpty() {
+    return events.isEmpty();
+  }
+
+  /** Run keys, indexes, types, times, sites, attributes, values. */
+  @Nullable Object[] columns() {
+    int size = events.size();
+    var keys = new long[size];
+    var indexes = new int[size];
+    var types = new int[size];
+    var times = new long[size];
+    var sites = new @Nullable String[size];
+    var attributes = new byte[size][];
+    var values = new byte[size] @Nullable [];
+    for (int i = 0; i < size; i++) {
+      var event = events.get(i);
+      keys[i] = runs.get(i);
+      indexes[i] = event.index();
+      types[i] = event.type();
+      times[i] = PostgresTimes.micros(event.at());
+      sites[i] = event.site();
+      attributes[i] = event.attributes();
+      values[i] = event.value();
+    }
+    return new Object[] {keys, indexes, types, times, sites, attributes, values};
+  }
+}

@@ -1,0 +1,78 @@
+package dev.reprise.jdbc;
+
+import dev.reprise.engine.store.RunRow;
+import dev.reprise.engine.store.Store.Outcome;
+import dev.reprise.engine.store.Transition;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** A node that has joined here, and what is known of it beside its row. */
+final class Member {
+  // One long for each run in memory. More than that and runs are looked up again.
+  private static final int MAX_KNOWN_RUNS = 100_000;
+
+  final UUID node;
+  final int key;
+  final int lockId;
+
+  /** A batch of which nobody knows whether it was committed. Belongs to who commits. */
+  @Nullable Unknown unknown;
+
+  /** Held by who claims. */
+  final ReentrantLock claiming = new ReentrantLock();
+
+  /** Runs that may be this node's since a claim whose end nobody knows. Belongs to who claims. */
+  List<RunRow> unknownClaim = List.of();
+
+  /**
+   * Runs that are certainly {@code RUNNING} and this node's, so that the most frequent transition,
+   * a further event and nothing else, needs no look at {@code runs}. Nobody else changes them while
+   * the node is not fenced, which each batch makes sure of.
+   */
+  private final Set<Long> owned = new HashSet<>();
+
+  /**
+   * A batch of which the answer was lost.
+   *
+   * @param sequence its number
+   * @param transitions what was in it
+   * @param tries each time that it was sent
+   */
+  record Unknown(long sequence, List<Transition> transitions, List<Try> tries) {}
+
+  /**
+   * One time that a batch was sent.
+   *
+   * @param id its receipt
+   * @param outcomes as far as they were known beforehand
+   * @param segment who knows the others, or null if all are known
+   */
+  record Try(UUID id, Outcome[] outcomes, @Nullable SegmentCommit segment) {}
+
+  Member(UUID node, int key, int lockId) {
+    this.node = node;
+    this.key = key;
+    this.lockId = lockId;
+  }
+
+  synchronized boolean owns(long run) {
+    return owned.contains(run);
+  }
+
+  synchronized void own(long run) {
+    if (owned.size() >= MAX_KNOWN_RUNS) owned.clear();
+    owned.add(run);
+  }
+
+  synchronized void forget(long run) {
+    owned.remove(run);
+  }
+
+  synchronized void forgetAll() {
+    owned.clear();
+  }
+}

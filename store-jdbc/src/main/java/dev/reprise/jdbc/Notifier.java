@@ -1,0 +1,145 @@
+package dev.reprise.jdbc;
+
+import dev.reprise.engine.store.Wakeups;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Hints by notifications of PostgreSQL, sent by a thread of its own: all that gathers in a short
+ * while goes in one, because each is a transaction, and those that notify wait for each other.
+ *
+ * <p>A notification is a list of words: who sends it, and then the keys of runs for which inputs
+ * wait, or {@code due}. Other words are left alone.
+ */
+final class Notifier implements Wakeups, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Notifier.class);
+  private static final String DUE = "due";
+  private static final long PAUSE_NANOS = Duration.ofMillis(50).toNanos();
+  private static final int MAX_LENGTH = 7_000; // PostgreSQL takes less than 8,000 bytes
+  private static final int MAX_PENDING = 20_000; // more hints are as good as lost
+
+  static final String LISTEN = "LISTEN reprise";
+  static final String NOTIFY = "SELECT 1 WHERE pg_notify('reprise', ?) IS NOT NULL";
+
+  private final Consumer<String> sender;
+  private final String self = UUID.randomUUID().toString();
+  private final List<Listener> listeners = new CopyOnWriteArrayList<>();
+  private Set<String> pending = new HashSet<>();
+  private @Nullable Thread thread;
+  private boolean closed;
+
+  /**
+   * @param sender notifies all who listen
+   */
+  Notifier(Consumer<String> sender) {
+    this.sender = sender;
+  }
+
+  @Override
+  public void onHint(Listener listener) {
+    listeners.add(listener);
+  }
+
+  @Override
+  public void inputsFor(long run) {
+    add(Long.toString(run));
+  }
+
+  @Override
+  public void due() {
+    add(DUE);
+  }
+
+  private synchronized void add(String word) {
+    if (closed || pending.size() >= MAX_PENDING) return;
+    pending.add(word);
+    if (thread == null)
+      thread = Thread.ofPlatform().daemon().name("reprise-notify").start(this::run);
+    notifyAll();
+  }
+
+  // ---- sending --------------------------------------------------------------------------------
+
+  private void run() {
+    for (var words = take(); !words.isEmpty(); words = take()) {
+      for (var payload : payloads(words)) send(payload);
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+  }
+
+  /** Waits for something; empty when there will be nothing more. */
+  private synchronized Set<String> take() {
+    try {
+      while (pending.isEmpty() && !closed) wait();
+    } catch (InterruptedException interrupted) {
+      return Set.of();
+    }
+    var taken = pending;
+    pending = new HashSet<>();
+    return closed ? Set.of() : taken;
+  }
+
+  List<String> payloads(Set<String> words) {
+    var payloads = new ArrayList<String>();
+    var payload = new StringBuilder(self);
+    for (var word : words) {
+      if (payload.length() + 1 + word.length() > MAX_LENGTH) {
+        payloads.add(payload.toString());
+        payload = new StringBuilder(self);
+      }
+      payload.append(' ').append(word);
+    }
+    payloads.add(payload.toString());
+    return payloads;
+  }
+
+  private void send(String payload) {
+    try {
+      sender.accept(payload);
+    } catch (RuntimeException lost) {
+      LOG.debug("a hint is lost", lost);
+    }
+  }
+
+  // ---- receiving ------------------------------------------------------------------------------
+
+  /** A node alone in its process need not be told what it has said itself. */
+  void deliver(String payload) {
+    var words = List.of(payload.split(" "));
+    if (words.getFirst().equals(self) && listeners.size() < 2) return;
+    var runs = new HashSet<Long>();
+    for (var word : words) if (word.matches("\\d{1,18}")) runs.add(Long.valueOf(word));
+    if (!runs.isEmpty()) tell(listener -> listener.inputsFor(runs));
+    if (words.contains(DUE)) tell(Listener::due);
+  }
+
+  void missed() {
+    tell(Listener::missed);
+  }
+
+  private void tell(Consumer<Listener> what) {
+    for (var listener : listeners) {
+      try {
+        what.accept(listener);
+      } catch (RuntimeException failure) {
+        LOG.warn("a hint was not taken", failure);
+      }
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    notifyAll();
+  }
+}

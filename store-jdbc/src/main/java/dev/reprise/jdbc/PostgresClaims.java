@@ -1,0 +1,155 @@
+package dev.reprise.jdbc;
+
+import dev.reprise.engine.store.RunRow;
+import dev.reprise.engine.store.Store.Claim;
+import dev.reprise.engine.store.Store.Fenced;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Takes over runs that are due and nobody's.
+ *
+ * <p>Asks for the runs of each workflow, of no owner and of each fenced one, separately: so each
+ * question is answered from the index in the order of being due and stops at the limit, however
+ * many runs there are. Runs that another node is just taking over are passed by.
+ */
+final class PostgresClaims {
+  private static final Comparator<RunRow> LONGEST_DUE_FIRST =
+      Comparator.comparing(RunRow::wakeAt, Comparator.nullsLast(Instant::compareTo))
+          .thenComparing(RunRow::key);
+
+  List<RunRow> claim(Session session, Member member, Claim claim) {
+    member.claiming.lock();
+    try {
+      var late = resolve(session, member);
+      return late.isEmpty() ? claimNow(session, member, claim) : late;
+    } finally {
+      member.claiming.unlock();
+    }
+  }
+
+  private static List<RunRow> claimNow(Session session, Member member, Claim claim) {
+    var claimed = new ArrayList<RunRow>();
+    try {
+      session.inTransaction(() -> claimed.addAll(take(session, member, claim)));
+    } catch (RuntimeException | Error failure) {
+      if (session.isBroken()) member.unknownClaim = claimed;
+      throw failure;
+    }
+    return owned(member, claimed);
+  }
+
+  private static List<RunRow> owned(Member member, List<RunRow> claimed) {
+    for (var run : claimed) member.own(run.key());
+    return claimed;
+  }
+
+  static final String ARE_OURS =
+      """
+      SELECT run_key
+        FROM runs
+       WHERE run_key = ANY (?::bigint[]) AND owner = ? AND status = 'RUNNING'
+         FOR SHARE
+      """;
+
+  /**
+   * If the answer to a commit was lost, the runs may have been this node's since, without anybody
+   * knowing them. The lock waits for the lost transaction to end.
+   */
+  private static List<RunRow> resolve(Session session, Member member) {
+    var lost = member.unknownClaim;
+    if (lost.isEmpty()) return lost;
+    var ours =
+        session.list(
+            ARE_OURS,
+            columns -> columns.getLong(1),
+            lost.stream().mapToLong(RunRow::key).toArray(),
+            member.key);
+    member.unknownClaim = List.of();
+    return owned(member, lost.stream().filter(run -> ours.contains(run.key())).toList());
+  }
+
+  /**
+   * Batches of the node do not wait for this lock, and the fence need not: what a fenced node takes
+   * is free again. But the row must not go away as long as runs name it.
+   */
+  static final String MAY_CLAIM =
+      "SELECT node_key FROM nodes WHERE node_key = ? AND NOT fenced FOR KEY SHARE";
+
+  /** A run that has recorded nothing since its last owner died counts one crash more. */
+  static final String CLAIM =
+      """
+      WITH owners AS (
+        SELECT 0 AS owner
+        UNION ALL
+        SELECT node_key FROM nodes WHERE fenced
+      ), due AS (
+        SELECT found.run_key, found.wake_at
+          FROM owners
+         CROSS JOIN unnest(?::text[]) AS wanted (workflow)
+         CROSS JOIN LATERAL (
+                 SELECT run_key, wake_at
+                   FROM runs
+                  WHERE status = 'RUNNING' AND owner = owners.owner AND workflow = wanted.workflow
+                    AND wake_at <= timestamptz 'epoch' + ? * interval '1 microsecond'
+                    AND (crashes >= 3) = ?
+                  ORDER BY wake_at
+                  LIMIT ?
+                    FOR UPDATE SKIP LOCKED) AS found
+      ), called AS (
+        SELECT runs.run_key, runs.wake_at
+          FROM (SELECT DISTINCT run_key FROM inbox WHERE workflow = ANY (?::text[])) AS waiting
+          JOIN runs ON runs.run_key = waiting.run_key
+         WHERE runs.status = 'RUNNING' AND runs.owner + 0 IN (SELECT owner FROM owners)
+           AND (runs.crashes >= 3) = ?
+         ORDER BY runs.wake_at NULLS LAST
+         LIMIT ?
+           FOR UPDATE OF runs SKIP LOCKED
+      ), chosen AS (
+        SELECT run_key
+          FROM (SELECT run_key, wake_at FROM due UNION SELECT run_key, wake_at FROM called) AS found
+         ORDER BY wake_at NULLS LAST, run_key
+         LIMIT ?
+      )
+      UPDATE runs
+         SET crashes = CASE WHEN owner = 0 THEN 0
+                            WHEN history.size > claimed_size THEN 1
+                            ELSE crashes + 1 END,
+             claimed_size = history.size,
+             owner = ?
+        FROM chosen
+       CROSS JOIN LATERAL (
+               SELECT max(idx) AS size FROM events WHERE run_key = chosen.run_key) AS history
+       WHERE runs.run_key = chosen.run_key
+      RETURNING runs.run_key, run_id, workflow_id, workflow, status,
+                wake_at, started_at, closed_at, blocked_by, crashes
+      """;
+
+  /**
+   * What is taken is known here before it is committed: so nothing is lost if the answer to that
+   * is.
+   */
+  private static List<RunRow> take(Session session, Member member, Claim claim) {
+    var allowed = session.first(MAY_CLAIM, columns -> columns.getInt(1), member.key);
+    if (allowed.isEmpty()) throw new Fenced("node %s may not claim".formatted(claim.node()));
+    var workflows = claim.workflows().toArray(String[]::new);
+    return session
+        .list(
+            CLAIM,
+            columns -> PostgresRows.run(columns, claim.node()),
+            workflows,
+            claim.until(),
+            claim.suspects(),
+            claim.limit(),
+            workflows,
+            claim.suspects(),
+            claim.limit(),
+            claim.limit(),
+            member.key)
+        .stream()
+        .sorted(LONGEST_DUE_FIRST)
+        .toList();
+  }
+}

@@ -1,0 +1,131 @@
+package dev.reprise.jdbc;
+
+import dev.reprise.engine.store.NodeRow;
+import dev.reprise.engine.store.Store.Fenced;
+import dev.reprise.engine.store.Store.Joining;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.UUID;
+
+/** The rows of {@code nodes}. */
+final class PostgresNodes {
+  /** The first half of the keys of our advisory locks ("Rprs"). */
+  static final int LOCKS = 0x52707273;
+
+  private final DatabaseClock clock;
+
+  PostgresNodes(DatabaseClock clock) {
+    this.clock = clock;
+  }
+
+  /** The second time, if the answer to the first was lost, changes nothing. */
+  static final String INSERT =
+      """
+      INSERT INTO nodes (node, host, client, lock_id, lease, lease_until)
+      SELECT ?, ?, ?, ?, given.lease, clock_timestamp() + given.lease
+        FROM (SELECT ? * interval '1 millisecond' AS lease) AS given
+          ON CONFLICT (node) DO UPDATE SET lock_id = excluded.lock_id
+       WHERE nodes.commit_seq = 0 AND NOT nodes.fenced
+      RETURNING node_key, clock_timestamp()
+      """;
+
+  Member join(Session session, Joining joining, int lockId) {
+    forgetIdle(session);
+    return session
+        .first(
+            INSERT,
+            columns -> {
+              clock.read(columns, 2);
+              return new Member(joining.node(), columns.getInt(1), lockId);
+            },
+            joining.node(),
+            joining.host(),
+            joining.isClient(),
+            lockId,
+            joining.lease().toMillis())
+        .orElseThrow(() -> new Fenced("node %s was here before".formatted(joining.node())));
+  }
+
+  static final String FENCE = "UPDATE nodes SET fenced = true WHERE node = ?";
+
+  /** Fences a node. Its row goes when nobody names it any more. */
+  void leave(Session session, UUID node) {
+    session.update(FENCE, node);
+    forgetIdle(session);
+  }
+
+  static final String FENCE_SEEN =
+      "UPDATE nodes SET fenced = true WHERE node = ? AND commit_seq = ? AND NOT fenced";
+
+  boolean fence(Session session, NodeRow seen) {
+    return session.update(FENCE_SEEN, seen.node(), seen.sequence()) == 1;
+  }
+
+  static final String LOCK_GONE =
+      """
+      SELECT node_key
+        FROM nodes
+       WHERE fenced
+          OR (client AND lease_until < clock_timestamp() - interval '1 minute'
+              AND NOT EXISTS (
+                    SELECT 1 FROM pg_locks
+                     WHERE locktype = 'advisory' AND objsubid = 2 AND granted
+                       AND classid::bigint = ? AND objid::bigint = lock_id
+                       AND database = (SELECT oid FROM pg_database
+                                        WHERE datname = current_database())))
+         FOR UPDATE SKIP LOCKED
+      """;
+
+  static final String FORGET_IDLE =
+      """
+      DELETE FROM nodes
+       WHERE node_key = ANY (?::int[])
+         AND NOT EXISTS (
+               SELECT 1 FROM runs WHERE runs.owner = nodes.node_key AND runs.status = 'RUNNING')
+      """;
+
+  /**
+   * Removes nodes that are gone and own nothing. Locks them first and looks at the runs then: a
+   * claim that is being committed has the row, or sees that it is gone.
+   */
+  private static void forgetIdle(Session session) {
+    session.inTransaction(
+        () -> {
+          var gone = session.list(LOCK_GONE, columns -> columns.getInt(1), (long) LOCKS);
+          if (gone.isEmpty()) return 0;
+          return session.update(FORGET_IDLE, gone.stream().mapToInt(key -> key).toArray());
+        });
+  }
+
+  static final String NODES =
+      """
+      WITH held AS MATERIALIZED (
+        SELECT objid::bigint AS lock_id
+          FROM pg_locks
+         WHERE locktype = 'advisory' AND classid::bigint = ? AND objsubid = 2 AND granted
+           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+      )
+      SELECT node, host, client, joined_at, lease_until, clock_timestamp() > lease_until,
+             lock_id IN (SELECT lock_id FROM held), fenced, commit_seq
+        FROM nodes
+       ORDER BY node_key
+      """;
+
+  List<NodeRow> nodes(Session session) {
+    return session.list(NODES, PostgresNodes::node, (long) LOCKS);
+  }
+
+  private static NodeRow node(ResultSet columns) throws SQLException {
+    return new NodeRow(
+        columns.getObject(1, UUID.class),
+        columns.getString(2),
+        columns.getBoolean(3),
+        PostgresTimes.instant(columns, 4),
+        PostgresTimes.instant(columns, 5),
+        columns.getBoolean(6),
+        columns.getBoolean(7),
+        columns.getBoolean(8),
+        columns.getLong(9));
+  }
+}

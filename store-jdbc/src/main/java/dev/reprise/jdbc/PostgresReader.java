@@ -1,0 +1,207 @@
+package dev.reprise.jdbc;
+
+import dev.reprise.ListQuery;
+import dev.reprise.Status;
+import dev.reprise.engine.store.EventRow;
+import dev.reprise.engine.store.InputRow;
+import dev.reprise.engine.store.InputRow.Kind;
+import dev.reprise.engine.store.RunRow;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Reads what is committed. */
+record PostgresReader(Session session) {
+
+  static final String NEXT_WAKE =
+      """
+      SELECT found.wake_at
+        FROM (SELECT 0 AS owner UNION ALL SELECT node_key FROM nodes WHERE fenced) AS owners
+       CROSS JOIN unnest(?::text[]) AS wanted (workflow)
+       CROSS JOIN LATERAL (
+               SELECT wake_at
+                 FROM runs
+                WHERE status = 'RUNNING' AND owner = owners.owner AND workflow = wanted.workflow
+                  AND wake_at IS NOT NULL
+                ORDER BY wake_at
+                LIMIT 1) AS found
+       ORDER BY found.wake_at
+       LIMIT 1
+      """;
+
+  Optional<Instant> nextWake(List<String> workflows) {
+    return session.first(
+        NEXT_WAKE,
+        columns -> PostgresTimes.instant(columns, 1),
+        (Object) workflows.toArray(String[]::new));
+  }
+
+  /** Adding nothing to the owner keeps PostgreSQL from looking through all runs of the node. */
+  static final String RUNS_WITH_INPUTS =
+      """
+      SELECT runs.run_key
+        FROM (SELECT DISTINCT run_key FROM inbox WHERE workflow = ANY (?::text[])) AS waiting
+        JOIN runs ON runs.run_key = waiting.run_key
+       WHERE runs.status = 'RUNNING'
+         AND runs.owner + 0 = (SELECT node_key FROM nodes WHERE node = ?)
+      """;
+
+  List<Long> runsWithInputs(UUID node, List<String> workflows) {
+    return session.list(
+        RUNS_WITH_INPUTS, columns -> columns.getLong(1), workflows.toArray(String[]::new), node);
+  }
+
+  static final String OWNED =
+      """
+      SELECT node, count(*)
+        FROM nodes JOIN runs ON owner = node_key
+       WHERE status = 'RUNNING' AND NOT fenced
+       GROUP BY node
+      """;
+
+  Map<UUID, Long> ownedRuns() {
+    var owned = new HashMap<UUID, Long>();
+    session.list(OWNED, columns -> owned.put(columns.getObject(1, UUID.class), columns.getLong(2)));
+    return owned;
+  }
+
+  static final String RUNS =
+      """
+      SELECT run_key, run_id, workflow_id, workflow, status,
+             wake_at, started_at, closed_at, blocked_by, crashes, node
+        FROM runs
+        LEFT JOIN nodes ON node_key = owner
+       WHERE run_key = ANY (?::bigint[])
+      """;
+
+  List<RunRow> runs(Collection<Long> keys) {
+    return session.list(
+        RUNS, PostgresRows::run, (Object) keys.stream().mapToLong(Long::longValue).toArray());
+  }
+
+  static final String FIND =
+      """
+      SELECT runs.run_key, run_id, workflows.workflow_id, workflow, status,
+             wake_at, started_at, closed_at, blocked_by, crashes, node
+        FROM workflows
+        JOIN runs ON runs.run_key = workflows.run_key
+        LEFT JOIN nodes ON node_key = owner
+       WHERE workflows.workflow_id = ?
+      """;
+
+  Optional<RunRow> find(String workflowId) {
+    return session.first(FIND, PostgresRows::run, workflowId);
+  }
+
+  static final String HISTORY =
+      """
+      SELECT idx, at, type, site, attributes, value
+        FROM events
+       WHERE run_key = ? AND idx >= ?
+       ORDER BY idx
+       LIMIT ?
+      """;
+
+  List<EventRow> history(long run, int fromIndex, int limit) {
+    return session.list(HISTORY, PostgresReader::event, run, fromIndex, limit);
+  }
+
+  static final String LAST_EVENT =
+      """
+      SELECT idx, at, type, site, attributes, value
+        FROM events
+       WHERE run_key = ?
+       ORDER BY idx DESC
+       LIMIT 1
+      """;
+
+  Optional<EventRow> lastEvent(long run) {
+    return session.first(LAST_EVENT, PostgresReader::event, run);
+  }
+
+  private static EventRow event(ResultSet columns) throws SQLException {
+    return new EventRow(
+        columns.getInt(1),
+        PostgresTimes.instant(columns, 2),
+        columns.getInt(3),
+        columns.getString(4),
+        columns.getBytes(5),
+        columns.getBytes(6));
+  }
+
+  static final String INPUTS =
+      """
+      SELECT input_id, run_key, kind, name, message, value, accepted_at
+        FROM inbox
+       WHERE run_key = ?
+       ORDER BY input_id
+      """;
+
+  List<InputRow> inputs(long run) {
+    return session.list(INPUTS, PostgresReader::input, run);
+  }
+
+  private static InputRow input(ResultSet columns) throws SQLException {
+    return new InputRow(
+        columns.getLong(1),
+        columns.getLong(2),
+        Kind.valueOf(columns.getString(3)),
+        columns.getString(4),
+        columns.getString(5),
+        columns.getBytes(6),
+        PostgresTimes.instant(columns, 7));
+  }
+
+  static final String RUN_KEY = "SELECT run_key FROM workflows WHERE workflow_id = ?";
+
+  /** A workflow id that nobody knows has nothing behind it. */
+  List<RunRow> list(ListQuery query) {
+    if (query.before() == null) return listBefore(Long.MAX_VALUE, query);
+    return session
+        .first(RUN_KEY, columns -> columns.getLong(1), query.before())
+        .map(key -> listBefore(key, query))
+        .orElse(List.of());
+  }
+
+  static final String LIST =
+      """
+      SELECT run_key, run_id, workflow_id, workflow, status,
+             wake_at, started_at, closed_at, blocked_by, crashes, node
+        FROM runs
+        LEFT JOIN nodes ON node_key = owner
+       WHERE run_key < ?
+         AND (?::text IS NULL OR status = ?)
+         AND (?::text IS NULL OR workflow = ?)
+       ORDER BY run_key DESC
+       LIMIT ?
+      """;
+
+  /** The second condition is what lets PostgreSQL use the partial index. */
+  static final String LIST_NOT_COMPLETED =
+      """
+      SELECT run_key, run_id, workflow_id, workflow, status,
+             wake_at, started_at, closed_at, blocked_by, crashes, node
+        FROM runs
+        LEFT JOIN nodes ON node_key = owner
+       WHERE run_key < ?
+         AND status <> 'COMPLETED'
+         AND (?::text IS NOT NULL AND status = ?)
+         AND (?::text IS NULL OR workflow = ?)
+       ORDER BY run_key DESC
+       LIMIT ?
+      """;
+
+  private List<RunRow> listBefore(long key, ListQuery query) {
+    var status = query.status() == null ? null : query.status().name();
+    var sql = status == null || query.status() == Status.COMPLETED ? LIST : LIST_NOT_COMPLETED;
+    var workflow = query.workflow();
+    return session.list(
+        sql, PostgresRows::run, key, status, status, workflow, workflow, query.limit());
+  }
+}

@@ -1,0 +1,84 @@
+package dev.reprise.jdbc;
+
+import dev.reprise.engine.store.Store.Fenced;
+import dev.reprise.engine.store.Store.Outcome;
+import dev.reprise.jdbc.Member.Try;
+import dev.reprise.jdbc.Member.Unknown;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Finds out what became of a batch whose answer was lost. */
+final class PostgresReceipts {
+
+  /** The lock waits until the connection on which the batch was sent is done with it. */
+  static final String RECEIPT =
+      "SELECT commit_seq, batch, fenced FROM nodes WHERE node_key = ? FOR NO KEY UPDATE";
+
+  private record Receipt(long sequence, @Nullable UUID batch, boolean isFenced) {
+    private boolean isOf(long number, Try tried) {
+      return sequence == number && tried.id().equals(batch);
+    }
+  }
+
+  /** The outcomes if it was committed; empty if it was not, and may be tried again. */
+  Optional<List<Outcome>> outcomes(Session session, Member member, Unknown unknown) {
+    var receipt = receipt(session, member);
+    if (receipt.isEmpty() || receipt.get().isFenced()) {
+      throw new Fenced("node %s may not write any more".formatted(member.node));
+    }
+    var found = receipt.get();
+    if (found.sequence() == unknown.sequence() - 1) return Optional.empty();
+    return unknown.tries().stream()
+        .filter(tried -> found.isOf(unknown.sequence(), tried))
+        .findFirst()
+        .map(tried -> outcomes(session, tried))
+        .or(
+            () -> {
+              throw new Fenced("node %s is at batch %d".formatted(member.node, found.sequence()));
+            });
+  }
+
+  private static Optional<Receipt> receipt(Session session, Member member) {
+    return session.first(
+        RECEIPT,
+        columns ->
+            new Receipt(
+                columns.getLong(1), columns.getObject(2, UUID.class), columns.getBoolean(3)),
+        member.key);
+  }
+
+  static final String RUN_STATES =
+      """
+      SELECT run_key, status IN ('RUNNING', 'BLOCKED')
+        FROM runs
+       WHERE run_key = ANY (?::bigint[])
+      """;
+
+  /** Nobody but this node has written to its runs since, so they are as the batch left them. */
+  private static List<Outcome> outcomes(Session session, Try tried) {
+    var segment = tried.segment();
+    if (segment != null) {
+      var known = new HashSet<Long>();
+      var open = new HashSet<Long>();
+      session.list(
+          RUN_STATES,
+          columns -> {
+            if (columns.getBoolean(2)) open.add(columns.getLong(1));
+            return known.add(columns.getLong(1));
+          },
+          (Object) segment.openQuestions().stream().mapToLong(Long::longValue).toArray());
+      segment.conclude(known, open, without(known, open));
+    }
+    return List.of(tried.outcomes());
+  }
+
+  private static Set<Long> without(Set<Long> all, Set<Long> some) {
+    var rest = new HashSet<>(all);
+    rest.removeAll(some);
+    return rest;
+  }
+}

@@ -1,0 +1,227 @@
+package dev.reprise.jdbc;
+
+import dev.reprise.ListQuery;
+import dev.reprise.engine.store.EventRow;
+import dev.reprise.engine.store.InputRow;
+import dev.reprise.engine.store.NodeRow;
+import dev.reprise.engine.store.RunRow;
+import dev.reprise.engine.store.Store;
+import dev.reprise.engine.store.StoreProvider.Options;
+import dev.reprise.engine.store.WakeupMode;
+import dev.reprise.engine.store.Wakeups;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The store in a PostgreSQL database, which many nodes may have at the same time.
+ *
+ * <p>One connection commits batches, a few others do everything else, and one shows that the
+ * process lives.
+ */
+final class PostgresStore implements Store {
+  private static final int MAX_READERS = 2; // reads are short
+
+  private final Options options;
+  private final Lane journal;
+  private final Lane readers;
+  private final DatabaseClock clock = new DatabaseClock();
+  private final Members members = new Members();
+  private final PostgresNodes nodes = new PostgresNodes(clock);
+  private final PostgresWriter writer = new PostgresWriter(clock);
+  private final PostgresClaims claims = new PostgresClaims();
+  private final @Nullable Notifier notifier;
+  private final Presence presence;
+
+  private PostgresStore(ConnectionSource source, Options options) {
+    this.options = options;
+    this.journal = new Lane(source, "reprise-journal", 1);
+    this.readers = new Lane(source, "reprise-reader", MAX_READERS);
+    this.notifier = options.wakeups() == WakeupMode.POLL ? null : new Notifier(this::notifyAll);
+    this.presence = new Presence(source, clock, notifier);
+  }
+
+  /**
+   * Opens a database, and creates its tables or brings them up to date if the options allow that.
+   *
+   * @throws dev.reprise.RepriseException {@code R115} or {@code R116} if this release cannot work
+   *     with the database, which is left as it was
+   */
+  static PostgresStore open(ConnectionSource source, Options options) {
+    var store = new PostgresStore(source, options);
+    try {
+      store.readers.read(
+          session -> {
+            PostgresOpening.check(session, source.database(), store.clock);
+            PostgresOpening.migrate(session, source.database(), options);
+            return session;
+          });
+      return store;
+    } catch (RuntimeException | Error failure) {
+      store.close();
+      throw failure;
+    }
+  }
+
+  private void notifyAll(String payload) {
+    readers.use(session -> session.list(Notifier.NOTIFY, columns -> 1, payload));
+  }
+
+  private void checkMayWrite() {
+    if (options.readOnly()) {
+      throw new IllegalStateException("the store was opened for reading only");
+    }
+  }
+
+  private <T> T read(Function<PostgresReader, T> work) {
+    return readers.read(session -> work.apply(new PostgresReader(session)));
+  }
+
+  // ---- the node -------------------------------------------------------------------------------
+
+  /** Shows the lock before the row: nobody may take the node for dead in between. */
+  @Override
+  public void join(Joining node) {
+    checkMayWrite();
+    int lockId = ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE);
+    presence.hold(lockId);
+    try {
+      members.add(readers.read(session -> nodes.join(session, node, lockId)));
+    } catch (RuntimeException | Error failure) {
+      presence.release(lockId);
+      throw failure;
+    }
+  }
+
+  @Override
+  public void leave(UUID node) {
+    checkMayWrite();
+    members.remove(node).ifPresent(member -> presence.release(member.lockId));
+    readers.read(
+        session -> {
+          nodes.leave(session, node);
+          return node;
+        });
+  }
+
+  @Override
+  public List<NodeRow> nodes() {
+    return readers.read(nodes::nodes);
+  }
+
+  @Override
+  public boolean fence(NodeRow seen) {
+    checkMayWrite();
+    return readers.use(session -> nodes.fence(session, seen));
+  }
+
+  @Override
+  public Map<UUID, Long> ownedRuns() {
+    return read(PostgresReader::ownedRuns);
+  }
+
+  @Override
+  public boolean isShared() {
+    return true;
+  }
+
+  @Override
+  public boolean isPresent() {
+    return presence.isPresent();
+  }
+
+  @Override
+  public InstantSource clock() {
+    return clock;
+  }
+
+  @Override
+  public Wakeups wakeups() {
+    return notifier == null ? Wakeups.NONE : notifier;
+  }
+
+  // ---- writing --------------------------------------------------------------------------------
+
+  @Override
+  public List<Outcome> commit(Batch batch) {
+    checkMayWrite();
+    var member = members.get(batch.node());
+    return journal.use(session -> writer.commit(session, member, batch));
+  }
+
+  static final String RESERVE = "UPDATE run_keys SET next = next + ? RETURNING next - ?";
+
+  /** Some are left out if the answer is lost; there are enough. */
+  @Override
+  public long reserveKeys(int count) {
+    checkMayWrite();
+    return readers
+        .read(session -> session.first(RESERVE, columns -> columns.getLong(1), count, count))
+        .orElseThrow();
+  }
+
+  @Override
+  public List<RunRow> claim(Claim claim) {
+    checkMayWrite();
+    var member = members.get(claim.node());
+    return readers.use(session -> claims.claim(session, member, claim));
+  }
+
+  // ---- reading --------------------------------------------------------------------------------
+
+  @Override
+  public Optional<Instant> nextWake(UUID node, List<String> workflows) {
+    return read(reader -> reader.nextWake(workflows));
+  }
+
+  @Override
+  public List<Long> runsWithInputs(UUID node, List<String> workflows) {
+    return read(reader -> reader.runsWithInputs(node, workflows));
+  }
+
+  @Override
+  public List<RunRow> runs(Collection<Long> keys) {
+    return read(reader -> reader.runs(keys));
+  }
+
+  @Override
+  public Optional<RunRow> find(String workflowId) {
+    return read(reader -> reader.find(workflowId));
+  }
+
+  @Override
+  public List<EventRow> history(long run, int fromIndex, int limit) {
+    return read(reader -> reader.history(run, fromIndex, limit));
+  }
+
+  @Override
+  public Optional<EventRow> lastEvent(long run) {
+    return read(reader -> reader.lastEvent(run));
+  }
+
+  @Override
+  public List<InputRow> inputs(long run) {
+    return read(reader -> reader.inputs(run));
+  }
+
+  @Override
+  public List<RunRow> list(ListQuery query) {
+    return read(reader -> reader.list(query));
+  }
+
+  /** Presence goes last: until then the others know that this process is there. */
+  @Override
+  public void close() {
+    if (notifier != null) notifier.close();
+    journal.close();
+    readers.close();
+    presence.close();
+  }
+}

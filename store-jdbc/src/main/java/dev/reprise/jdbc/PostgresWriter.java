@@ -1,0 +1,219 @@
+package dev.reprise.jdbc;
+
+import dev.reprise.Status;
+import dev.reprise.engine.store.RunRow;
+import dev.reprise.engine.store.Store.Batch;
+import dev.reprise.engine.store.Store.Fenced;
+import dev.reprise.engine.store.Store.Outcome;
+import dev.reprise.engine.store.Store.TransitionRefused;
+import dev.reprise.engine.store.Transition;
+import dev.reprise.engine.store.Transition.Accept;
+import dev.reprise.engine.store.Transition.Append;
+import dev.reprise.engine.store.Transition.RunChange.Block;
+import dev.reprise.engine.store.Transition.RunChange.Close;
+import dev.reprise.engine.store.Transition.RunChange.None;
+import dev.reprise.engine.store.Transition.RunChange.Release;
+import dev.reprise.engine.store.Transition.RunChange.Unblock;
+import dev.reprise.engine.store.Transition.RunChange.WakeAt;
+import dev.reprise.engine.store.Transition.Start;
+import dev.reprise.jdbc.BatchPlan.Segment;
+import dev.reprise.jdbc.Member.Try;
+import dev.reprise.jdbc.Member.Unknown;
+import dev.reprise.jdbc.SegmentCommit.Hold;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Commits batches, nearly always in one round trip: the statements of a batch go to the database
+ * together and are one transaction there.
+ */
+final class PostgresWriter {
+  private final DatabaseClock clock;
+  private final PostgresReceipts receipts = new PostgresReceipts();
+
+  PostgresWriter(DatabaseClock clock) {
+    this.clock = clock;
+  }
+
+  List<Outcome> commit(Session session, Member member, Batch batch) {
+    for (var transition : batch.transitions()) check(transition, member);
+    var before = unknownOf(member, batch);
+    if (before != null) {
+      var known = receipts.outcomes(session, member, before);
+      if (known.isPresent()) return stored(member, batch, known.get());
+    }
+    try {
+      return stored(member, batch, new Attempt(session, member, batch, before).commit());
+    } catch (Fenced fenced) {
+      // The lost batch may have come through after all, between the look and this attempt.
+      if (before == null) throw fenced;
+      return stored(
+          member, batch, receipts.outcomes(session, member, before).orElseThrow(() -> fenced));
+    }
+  }
+
+  private static void check(Transition transition, Member member) {
+    if (!(transition instanceof Start(RunRow run, _))) return;
+    if (run.owner() != null && !run.owner().equals(member.node)) {
+      throw new TransitionRefused("run %d of another node".formatted(run.key()), null);
+    }
+    if (run.status() != Status.RUNNING) {
+      throw new TransitionRefused("run %d starts %s".formatted(run.key(), run.status()), null);
+    }
+  }
+
+  private static @Nullable Unknown unknownOf(Member member, Batch batch) {
+    var unknown = member.unknown;
+    if (unknown == null || unknown.sequence() != batch.sequence()) return null;
+    if (unknown.transitions().equals(batch.transitions())) return unknown;
+    throw new Fenced(
+        "batch %d of node %s may be committed already, with other transitions"
+            .formatted(batch.sequence(), batch.node()));
+  }
+
+  private List<Outcome> stored(Member member, Batch batch, List<Outcome> outcomes) {
+    member.unknown = null;
+    for (int i = 0; i < outcomes.size(); i++) {
+      if (outcomes.get(i) == Outcome.STORED) remember(member, batch.transitions().get(i));
+    }
+    return outcomes;
+  }
+
+  private static void remember(Member member, Transition transition) {
+    switch (transition) {
+      case Start(var run, _) when run.owner() != null -> member.own(run.key());
+      case Start _, Accept _ -> {}
+      case Append append -> {
+        switch (append.change()) {
+          case None _, WakeAt _ -> member.own(append.run());
+          case Release _, Block _, Unblock _, Close _ -> member.forget(append.run());
+        }
+      }
+    }
+  }
+
+  /** One time that a batch is tried. */
+  private final class Attempt {
+    private final Session session;
+    private final Member member;
+    private final Batch batch;
+    private final UUID id = UUID.randomUUID();
+    private final List<Try> tries = new ArrayList<>();
+    private final Outcome[] outcomes;
+    private @Nullable SegmentCommit open; // whose outcomes are not known before its answers
+
+    private Attempt(Session session, Member member, Batch batch, @Nullable Unknown before) {
+      this.session = session;
+      this.member = member;
+      this.batch = batch;
+      this.outcomes = new Outcome[batch.transitions().size()];
+      if (before != null) tries.addAll(before.tries());
+    }
+
+    private List<Outcome> commit() {
+      try {
+        if (!commitAtOnce()) session.inTransaction(this::commitInSteps);
+        return List.of(outcomes);
+      } catch (RuntimeException | Error failure) {
+        member.forgetAll();
+        if (session.isBroken()) {
+          tries.add(new Try(id, outcomes, open));
+          member.unknown = new Unknown(batch.sequence(), batch.transitions(), tries);
+        }
+        throw failure;
+      }
+    }
+
+    /** False, and nothing done, if some transitions depend on others or on runs of nobody. */
+    private boolean commitAtOnce() {
+      var plan = BatchPlan.of(batch.transitions());
+      if (!plan.isWhole()) return false;
+      var segment = plan.segments().getFirst();
+      var holds = holds(segment);
+      if (holds.containsValue(Hold.HELD)) return false;
+
+      var pipeline = new Pipeline();
+      fence(pipeline);
+      var commit = new SegmentCommit(segment, holds, outcomes);
+      commit.addTo(pipeline, member.key);
+      open = commit;
+      session.pipeline(pipeline);
+      commit.conclude();
+      return true;
+    }
+
+    private boolean commitInSteps() {
+      open = null;
+      var fence = new Pipeline();
+      fence(fence);
+      session.pipeline(fence);
+      for (var segment : BatchPlan.of(batch.transitions()).segments()) {
+        var commit = new SegmentCommit(segment, lockedHolds(segment), outcomes);
+        var pipeline = new Pipeline();
+        commit.addTo(pipeline, member.key);
+        if (!pipeline.isEmpty()) session.pipeline(pipeline);
+        commit.conclude();
+      }
+      return true;
+    }
+
+    private void fence(Pipeline pipeline) {
+      pipeline.query(
+          CommitSql.FENCE, columns -> clock.read(columns, 1), member.key, batch.sequence() - 1, id);
+    }
+
+    /** Looks up what is not known by heart. */
+    private Map<Long, Hold> holds(Segment segment) {
+      var holds = new HashMap<Long, Hold>();
+      var others = new ArrayList<Long>();
+      for (var append : segment.appends()) {
+        long run = append.transition().run();
+        if (member.owns(run)) holds.put(run, Hold.OWNED);
+        else others.add(run);
+      }
+      if (!others.isEmpty()) lookUp(LOOK_UP, others, holds);
+      return holds;
+    }
+
+    private Map<Long, Hold> lockedHolds(Segment segment) {
+      var holds = new HashMap<Long, Hold>();
+      var runs = segment.appends().stream().map(append -> append.transition().run()).toList();
+      if (runs.isEmpty()) return holds;
+      lookUp(LOCK_BLOCKED, runs, new HashMap<>());
+      lookUp(LOOK_UP, runs, holds);
+      return holds;
+    }
+
+    private void lookUp(String sql, List<Long> runs, Map<Long, Hold> holds) {
+      session.list(
+          sql,
+          columns -> holds.put(columns.getLong(1), hold(columns.getString(2), columns.getInt(3))),
+          (Object) runs.stream().distinct().mapToLong(Long::longValue).toArray());
+    }
+
+    private Hold hold(String status, int owner) {
+      return switch (Status.valueOf(status)) {
+        case RUNNING -> owner == member.key ? Hold.OWNED : Hold.NONE;
+        case BLOCKED -> Hold.HELD;
+        default -> Hold.NONE;
+      };
+    }
+  }
+
+  static final String LOOK_UP =
+      "SELECT run_key, status, owner FROM runs WHERE run_key = ANY (?::bigint[])";
+
+  /** Blocked runs are nobody's: two nodes may want to go on with one. */
+  static final String LOCK_BLOCKED =
+      """
+      SELECT run_key, status, owner
+        FROM runs
+       WHERE run_key = ANY (?::bigint[]) AND status = 'BLOCKED'
+       ORDER BY run_key
+         FOR NO KEY UPDATE
+      """;
+}

@@ -1,0 +1,208 @@
+package dev.reprise.jdbc;
+
+import dev.reprise.engine.store.Store.StoreUnavailable;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Shows the other nodes that this process lives: by advisory locks on a connection of their own,
+ * which the server drops at once when the process dies. The same connection listens to hints.
+ *
+ * <p>The locks are shared ones. After a lost connection the server may go on with the old one for a
+ * while, and the new one need not wait for that.
+ */
+final class Presence implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Presence.class);
+  private static final Duration LISTEN = Duration.ofMillis(50); // how long a new lock may wait
+  private static final long CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long FIRST_PAUSE = 20;
+  private static final long LONGEST_PAUSE = 500;
+  private static final long JOIN_MILLIS = 10_000;
+  private static final long CLOSE_MILLIS = 1_000;
+
+  private final ConnectionSource source;
+  private final DatabaseClock clock;
+  private final @Nullable Notifier hints;
+  private final Set<Integer> wanted = new HashSet<>();
+  private final Set<Integer> held = new HashSet<>();
+  private @Nullable Thread thread;
+  private @Nullable Session current;
+  private @Nullable RuntimeException failure; // why there is no connection
+  private boolean closed;
+  private long pause = FIRST_PAUSE;
+
+  /**
+   * @param hints who is told of notifications, or null if nobody listens
+   */
+  Presence(ConnectionSource source, DatabaseClock clock, @Nullable Notifier hints) {
+    this.source = source;
+    this.clock = clock;
+    this.hints = hints;
+  }
+
+  /** Takes a lock, and returns when it is held. */
+  synchronized void hold(int lockId) {
+    wanted.add(lockId);
+    if (thread == null)
+      thread = Thread.ofPlatform().daemon().name("reprise-presence").start(this::run);
+    notifyAll();
+    if (awaitUntil(() -> held.contains(lockId) || closed, JOIN_MILLIS) && !closed) return;
+    wanted.remove(lockId);
+    throw new StoreUnavailable(
+        "no connection to show that this node lives: it needs one of at least 2 connections",
+        failure);
+  }
+
+  /** Gives a lock back, as soon as its thread sees it. */
+  synchronized void release(int lockId) {
+    wanted.remove(lockId);
+  }
+
+  /** Whether all locks are held, as far as is known. */
+  synchronized boolean isPresent() {
+    return held.containsAll(wanted);
+  }
+
+  /** False if that did not happen in time. */
+  private synchronized boolean awaitUntil(BooleanSupplier condition, long millis) {
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    try {
+      while (!condition.getAsBoolean()) {
+        long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+        if (left <= 0) return false;
+        wait(left);
+      }
+      return true;
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  // ---- the thread -----------------------------------------------------------------------------
+
+  private void run() {
+    while (!isClosed()) {
+      try {
+        attend(source.open("reprise-presence"));
+      } catch (RuntimeException lost) {
+        if (lose(lost)) LOG.warn("the connection that shows this node's life is lost", lost);
+      }
+    }
+  }
+
+  private void attend(Session session) {
+    try (session) {
+      if (!begin(session)) return;
+      if (hints != null) session.execute(Notifier.LISTEN);
+      takeLocks(session);
+      if (hints != null) hints.missed();
+      long checked = System.nanoTime();
+      while (!isClosed()) {
+        takeLocks(session);
+        for (var told : listen(session)) deliver(told);
+        if (System.nanoTime() - checked < CHECK_NANOS) continue;
+        check(session);
+        checked = System.nanoTime();
+      }
+      session.execute("SELECT pg_advisory_unlock_all()");
+      session.execute("UNLISTEN *");
+    }
+  }
+
+  private synchronized boolean begin(Session session) {
+    current = session;
+    failure = null;
+    return !closed;
+  }
+
+  private void deliver(String told) {
+    if (hints != null) hints.deliver(told);
+  }
+
+  private List<String> listen(Session session) {
+    return session.notifications(LISTEN);
+  }
+
+  static final String NOW = "SELECT clock_timestamp()";
+
+  private void check(Session session) {
+    session.list(NOW, columns -> clock.read(columns, 1));
+    synchronized (this) {
+      pause = FIRST_PAUSE;
+    }
+  }
+
+  static final String LOCK = "SELECT pg_advisory_lock_shared(?, ?)";
+  static final String UNLOCK = "SELECT pg_advisory_unlock_shared(?, ?)";
+
+  private void takeLocks(Session session) {
+    for (int lock : missing()) {
+      session.list(LOCK, columns -> 1, PostgresNodes.LOCKS, lock);
+      took(lock);
+    }
+    for (int lock : superfluous()) session.list(UNLOCK, columns -> 1, PostgresNodes.LOCKS, lock);
+  }
+
+  private synchronized List<Integer> missing() {
+    return wanted.stream().filter(lock -> !held.contains(lock)).toList();
+  }
+
+  private synchronized void took(int lock) {
+    held.add(lock);
+    notifyAll();
+  }
+
+  private synchronized List<Integer> superfluous() {
+    var dropped = held.stream().filter(lock -> !wanted.contains(lock)).toList();
+    dropped.forEach(held::remove);
+    return dropped;
+  }
+
+  /** Waits a moment; false if that was not the first failure, or nobody cares any more. */
+  private synchronized boolean lose(RuntimeException lost) {
+    boolean isNews = failure == null && !closed;
+    failure = lost;
+    current = null;
+    held.clear();
+    if (!awaitUntil(() -> closed, pause)) pause = Math.min(2 * pause, LONGEST_PAUSE);
+    return isNews;
+  }
+
+  private synchronized boolean isClosed() {
+    return closed;
+  }
+
+  @Override
+  public void close() {
+    var ending = end();
+    if (ending == null) return;
+    join(ending);
+    abort();
+  }
+
+  private synchronized @Nullable Thread end() {
+    closed = true;
+    notifyAll();
+    return thread;
+  }
+
+  private static void join(Thread ending) {
+    try {
+      ending.join(CLOSE_MILLIS);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private synchronized void abort() {
+    if (thread != null && thread.isAlive() && current != null) current.abort();
+  }
+}

@@ -1,0 +1,286 @@
+package dev.reprise.jdbc;
+
+import dev.reprise.engine.store.RunRow;
+import dev.reprise.engine.store.Store.Outcome;
+import dev.reprise.engine.store.Transition.Accept;
+import dev.reprise.engine.store.Transition.Append;
+import dev.reprise.engine.store.Transition.RunChange;
+import dev.reprise.engine.store.Transition.RunChange.Block;
+import dev.reprise.engine.store.Transition.RunChange.Close;
+import dev.reprise.engine.store.Transition.RunChange.None;
+import dev.reprise.engine.store.Transition.RunChange.Release;
+import dev.reprise.engine.store.Transition.RunChange.Unblock;
+import dev.reprise.engine.store.Transition.RunChange.WakeAt;
+import dev.reprise.engine.store.Transition.Start;
+import dev.reprise.jdbc.BatchPlan.Placed;
+import dev.reprise.jdbc.BatchPlan.Segment;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns a segment into statements, and their answers into outcomes.
+ *
+ * <p>What becomes of an append is known beforehand, by what is known of its run, but for a close:
+ * the database says whether inputs wait. It also says what becomes of starts and accepts.
+ */
+final class SegmentCommit {
+  private static final Comparator<Placed<Start>> BY_WORKFLOW_ID =
+      Comparator.comparing(start -> start.transition().run().workflowId());
+
+  private final Segment segment;
+  private final Outcome[] outcomes;
+  private final List<Append> stored = new ArrayList<>();
+  private final List<Placed<Append>> closes = new ArrayList<>();
+  private final List<Placed<Start>> starts = new ArrayList<>();
+  private final Set<Long> startedRuns = new HashSet<>();
+  private final Set<Long> openRuns = new HashSet<>();
+  private final Set<Long> closedRuns = new HashSet<>();
+
+  /** What a node may do with a run. */
+  enum Hold {
+    /** It runs, and the node owns it. */
+    OWNED,
+    /** It is blocked. */
+    HELD,
+    /** Neither. */
+    NONE
+  }
+
+  /**
+   * @param holds what is known of the runs of the segment; none if nothing is
+   * @param outcomes of the batch, where those of the segment go
+   */
+  SegmentCommit(Segment segment, Map<Long, Hold> holds, Outcome[] outcomes) {
+    this.segment = segment;
+    this.outcomes = outcomes;
+    for (var append : segment.appends()) decide(append, holds);
+    takeFirstOfEachWorkflowId();
+  }
+
+  private void decide(Placed<Append> placed, Map<Long, Hold> holds) {
+    var append = placed.transition();
+    if (!takes(holds.getOrDefault(append.run(), Hold.NONE), append.change())) {
+      outcomes[placed.place()] = Outcome.NOT_OPEN;
+    } else if (append.change() instanceof Close) {
+      closes.add(placed);
+    } else {
+      outcomes[placed.place()] = Outcome.STORED;
+      stored.add(append);
+    }
+  }
+
+  /** Its owner writes to a run, and nobody else; a held one goes on, or ends, and nothing more. */
+  private static boolean takes(Hold hold, RunChange change) {
+    return switch (change) {
+      case None _, WakeAt _, Release _, Block _ -> hold == Hold.OWNED;
+      case Unblock _ -> hold == Hold.HELD;
+      case Close _ -> hold != Hold.NONE;
+    };
+  }
+
+  private void takeFirstOfEachWorkflowId() {
+    var seen = new HashSet<String>();
+    for (var start : segment.starts()) {
+      if (seen.add(start.transition().run().workflowId())) starts.add(start);
+      else outcomes[start.place()] = Outcome.EXISTS;
+    }
+    starts.sort(BY_WORKFLOW_ID);
+  }
+
+  // ---- statements -----------------------------------------------------------------------------
+
+  /**
+   * @param nodeKey the owner of the runs that start with one
+   */
+  void addTo(Pipeline pipeline, int nodeKey) {
+    if (!starts.isEmpty()) start(pipeline, nodeKey);
+    if (!segment.accepts().isEmpty()) accept(pipeline);
+    consume(pipeline);
+    change(pipeline);
+    if (!closes.isEmpty()) close(pipeline);
+    record(pipeline);
+  }
+
+  private void start(Pipeline pipeline, int nodeKey) {
+    var runs = starts.stream().map(start -> start.transition().run()).toList();
+    var first = new EventArrays();
+    for (var start : starts) first.add(start.transition().run().key(), start.transition().first());
+    var event = first.columns();
+    pipeline.query(
+        CommitSql.START,
+        columns -> startedRuns.add(columns.getLong(1)),
+        runs.stream().map(RunRow::workflowId).toArray(String[]::new),
+        runs.stream().map(run -> run.runId().toString()).toArray(String[]::new),
+        runs.stream().map(RunRow::workflow).toArray(String[]::new),
+        runs.stream().mapToInt(run -> run.owner() == null ? 0 : nodeKey).toArray(),
+        wakeTimes(runs),
+        runs.stream().mapToLong(run -> PostgresTimes.micros(run.startedAt())).toArray(),
+        event[0],
+        event[1],
+        event[2],
+        event[3],
+        event[4],
+        event[5],
+        event[6]);
+  }
+
+  private static @Nullable Long[] wakeTimes(List<RunRow> runs) {
+    var times = new @Nullable Long[runs.size()];
+    Arrays.setAll(times, i -> PostgresTimes.microsOrNull(runs.get(i).wakeAt()));
+    return times;
+  }
+
+  private void accept(Pipeline pipeline) {
+    var inputs = segment.accepts().stream().map(Placed::transition).map(Accept::input).toList();
+    pipeline.query(
+        CommitSql.ACCEPT,
+        columns -> openRuns.add(columns.getLong(1)),
+        inputs.stream().mapToLong(input -> input.run()).toArray(),
+        inputs.stream().map(input -> input.kind().name()).toArray(String[]::new),
+        inputs.stream().map(input -> input.name()).toArray(String[]::new),
+        inputs.stream().map(input -> input.message()).toArray(String[]::new),
+        inputs.stream().map(input -> input.value()).toArray(byte[][]::new),
+        inputs.stream().mapToLong(input -> PostgresTimes.micros(input.acceptedAt())).toArray(),
+        inputs.stream().mapToLong(input -> input.run()).distinct().toArray());
+  }
+
+  private void consume(Pipeline pipeline) {
+    var consumed = new Consumed(stored);
+    if (consumed.isEmpty()) return;
+    pipeline.query(
+        CommitSql.CONSUME,
+        columns -> columns.getLong(1),
+        consumed.inputs(),
+        consumed.runs(),
+        (long) consumed.inputs().length);
+  }
+
+  private void change(Pipeline pipeline) {
+    var wakes = new LinkedHashMap<Long, @Nullable Instant>();
+    var releases = new LinkedHashMap<Long, @Nullable Instant>();
+    var unblocks = new LinkedHashMap<Long, @Nullable Instant>();
+    var blocks = new LinkedHashMap<Long, String>();
+    for (var append : stored) {
+      switch (append.change()) {
+        case None _, Close _ -> {}
+        case WakeAt(var at) -> wakes.put(append.run(), at);
+        case Release(var at) -> releases.put(append.run(), at);
+        case Unblock(var at) -> unblocks.put(append.run(), at);
+        case Block(var reason) -> blocks.put(append.run(), reason);
+      }
+    }
+    setTimes(pipeline, CommitSql.SET_WAKE_AT, wakes);
+    setTimes(pipeline, CommitSql.RELEASE, releases);
+    setTimes(pipeline, CommitSql.UNBLOCK, unblocks);
+    if (blocks.isEmpty()) return;
+    pipeline.add(CommitSql.BLOCK, keys(blocks.keySet()), blocks.values().toArray(String[]::new));
+  }
+
+  private static void setTimes(Pipeline pipeline, String sql, Map<Long, @Nullable Instant> times) {
+    if (times.isEmpty()) return;
+    pipeline.add(sql, keys(times.keySet()), micros(times.values()));
+  }
+
+  private void close(Pipeline pipeline) {
+    var appends = closes.stream().map(Placed::transition).toList();
+    var runs = appends.stream().mapToLong(Append::run).toArray();
+    var consumed = new Consumed(appends);
+    var events = new EventArrays();
+    for (var append : appends) events.addAll(append.run(), append.events());
+    var event = events.columns();
+    pipeline.add(CommitSql.CLOSE_DOORS, runs);
+    pipeline.query(
+        CommitSql.CLOSE,
+        columns -> closedRuns.add(columns.getLong(1)),
+        runs,
+        appends.stream().map(append -> close(append).status().name()).toArray(String[]::new),
+        appends.stream().mapToLong(append -> PostgresTimes.micros(close(append).at())).toArray(),
+        consumed.inputs(),
+        consumed.runs(),
+        event[0],
+        event[1],
+        event[2],
+        event[3],
+        event[4],
+        event[5],
+        event[6]);
+    pipeline.add(CommitSql.OPEN_DOORS, runs);
+  }
+
+  private static Close close(Append append) {
+    return (Close) append.change();
+  }
+
+  private void record(Pipeline pipeline) {
+    var events = new EventArrays();
+    for (var append : stored) events.addAll(append.run(), append.events());
+    if (!events.isEmpty()) pipeline.add(CommitSql.RECORD, events.columns());
+  }
+
+  private static long[] keys(Set<Long> runs) {
+    return runs.stream().mapToLong(Long::longValue).toArray();
+  }
+
+  private static @Nullable Long[] micros(Collection<@Nullable Instant> times) {
+    var micros = new @Nullable Long[times.size()];
+    int i = 0;
+    for (var time : times) micros[i++] = PostgresTimes.microsOrNull(time);
+    return micros;
+  }
+
+  /** The inputs that appends take in, each with its run. */
+  private record Consumed(long[] inputs, long[] runs) {
+    private Consumed(List<Append> appends) {
+      this(
+          appends.stream().flatMap(a -> a.consumedInputs().stream()).mapToLong(i -> i).toArray(),
+          appends.stream()
+              .flatMapToLong(a -> a.consumedInputs().stream().mapToLong(_ -> a.run()))
+              .toArray());
+    }
+
+    private boolean isEmpty() {
+      return inputs.length == 0;
+    }
+  }
+
+  // ---- outcomes -------------------------------------------------------------------------------
+
+  /** When the statements were run. */
+  void conclude() {
+    conclude(startedRuns, openRuns, closedRuns);
+  }
+
+  /** When it is known from elsewhere what they did. */
+  void conclude(Set<Long> started, Set<Long> open, Set<Long> closed) {
+    for (var start : starts) {
+      boolean isStored = started.contains(start.transition().run().key());
+      outcomes[start.place()] = isStored ? Outcome.STORED : Outcome.EXISTS;
+    }
+    for (var accept : segment.accepts()) {
+      boolean isOpen = open.contains(accept.transition().input().run());
+      outcomes[accept.place()] = isOpen ? Outcome.STORED : Outcome.NOT_OPEN;
+    }
+    for (var close : closes) {
+      boolean isClosed = closed.contains(close.transition().run());
+      outcomes[close.place()] = isClosed ? Outcome.STORED : Outcome.INPUTS_WAITING;
+    }
+  }
+
+  /** The runs whose state the database must tell if the answers were lost. */
+  Set<Long> openQuestions() {
+    var runs = new HashSet<Long>();
+    for (var start : starts) runs.add(start.transition().run().key());
+    for (var accept : segment.accepts()) runs.add(accept.transition().input().run());
+    for (var close : closes) runs.add(close.transition().run());
+    return runs;
+  }
+}

@@ -1,0 +1,222 @@
+package dev.reprise.jdbc;
+
+import dev.reprise.engine.store.Store.StoreUnavailable;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
+
+/**
+ * A connection to PostgreSQL in use. The driver keeps the prepared statements, by their text.
+ *
+ * <p>No {@link SQLException} leaves it. For one thread at a time, but for {@link #abort}.
+ */
+final class Session implements AutoCloseable {
+  private final Connection connection;
+  private final PostgresErrors errors;
+  private final String prefix;
+  private final Closing closing;
+  private boolean prefixed = true;
+  private boolean broken;
+
+  /** What to do with a statement that has been executed. */
+  private interface Work<T> {
+    T run(PreparedStatement statement) throws SQLException;
+  }
+
+  /** What happens to the connection in the end. */
+  interface Closing {
+    void close(Connection connection) throws SQLException;
+  }
+
+  /**
+   * @param connection in autocommit mode
+   * @param prefix goes ahead of the statements of each transaction, or is empty
+   */
+  Session(Connection connection, PostgresErrors errors, String prefix, Closing closing) {
+    this.connection = connection;
+    this.errors = errors;
+    this.prefix = prefix;
+    this.closing = closing;
+  }
+
+  /**
+   * Whether the connection is of no more use. What was written last may be committed or not; nobody
+   * knows without looking.
+   */
+  boolean isBroken() {
+    return broken;
+  }
+
+  /** Commits what the work wrote, all of it or nothing. */
+  <T> T inTransaction(Supplier<T> work) {
+    try {
+      connection.setAutoCommit(false);
+      if (!prefix.isEmpty()) execute(prefix);
+      prefixed = false;
+      var result = work.get();
+      connection.commit();
+      return result;
+    } catch (SQLException failure) {
+      var meaning = meaningOf(failure);
+      rollback(meaning);
+      throw meaning;
+    } catch (RuntimeException | Error failure) {
+      rollback(failure);
+      throw failure;
+    } finally {
+      prefixed = true;
+      restore();
+    }
+  }
+
+  private void rollback(Throwable reason) {
+    if (broken) return;
+    try {
+      connection.rollback();
+    } catch (SQLException failure) {
+      reason.addSuppressed(failure);
+      broken = true;
+    }
+  }
+
+  private void restore() {
+    if (broken) return;
+    try {
+      connection.setAutoCommit(true);
+    } catch (SQLException failure) {
+      broken = true;
+    }
+  }
+
+  /** Runs statements without parameters and without answers. */
+  void execute(String script) {
+    try (var statement = connection.createStatement()) {
+      statement.execute(script);
+    } catch (SQLException failure) {
+      throw meaningOf(failure);
+    }
+  }
+
+  /** How many rows it changed. */
+  int update(String sql, @Nullable Object... parameters) {
+    return run(sql, Arrays.asList(parameters), PreparedStatement::getUpdateCount);
+  }
+
+  <T> List<T> list(String sql, Jdbc.Row<T> row, @Nullable Object... parameters) {
+    return run(sql, Arrays.asList(parameters), statement -> rows(statement, row));
+  }
+
+  <T> Optional<T> first(String sql, Jdbc.Row<T> row, @Nullable Object... parameters) {
+    return list(sql, row, parameters).stream().findFirst();
+  }
+
+  private static <T> List<T> rows(PreparedStatement statement, Jdbc.Row<T> row)
+      throws SQLException {
+    var found = new ArrayList<T>();
+    try (var columns = statement.getResultSet()) {
+      while (columns.next()) found.add(row.read(columns));
+    }
+    return found;
+  }
+
+  /**
+   * Runs several statements in one round trip and, outside of {@link #inTransaction}, as one
+   * transaction. The answers of each go to its reader.
+   *
+   * <p>The driver sends them together only as long as no column of an answer is of unlimited
+   * length: answers are numbers and times.
+   */
+  void pipeline(Pipeline pipeline) {
+    run(
+        pipeline.sql(),
+        pipeline.parameters(),
+        statement -> {
+          for (var reader : pipeline.readers()) {
+            if (reader != null) rows(statement, reader);
+            statement.getMoreResults();
+          }
+          return pipeline;
+        });
+  }
+
+  private <T> T run(String sql, List<@Nullable Object> parameters, Work<T> work) {
+    boolean withPrefix = prefixed && !prefix.isEmpty();
+    try (var statement = connection.prepareStatement(withPrefix ? prefix + ";\n" + sql : sql)) {
+      for (int i = 0; i < parameters.size(); i++) bind(statement, i + 1, parameters.get(i));
+      statement.execute();
+      if (withPrefix) statement.getMoreResults();
+      return work.run(statement);
+    } catch (SQLException failure) {
+      throw meaningOf(failure);
+    } catch (RuntimeException | Error failure) {
+      broken = true; // it may have been committed
+      throw failure;
+    }
+  }
+
+  private static void bind(PreparedStatement statement, int index, @Nullable Object parameter)
+      throws SQLException {
+    switch (parameter) {
+      case null -> statement.setObject(index, null);
+      case Long number -> statement.setLong(index, number);
+      case Integer number -> statement.setInt(index, number);
+      case Boolean flag -> statement.setBoolean(index, flag);
+      case String text -> statement.setString(index, text);
+      case UUID id -> statement.setObject(index, id);
+      case Enum<?> constant -> statement.setString(index, constant.name());
+      case Instant at -> statement.setLong(index, PostgresTimes.micros(at));
+      case long[] array -> statement.setObject(index, array);
+      case int[] array -> statement.setObject(index, array);
+      case Long[] array -> statement.setObject(index, array);
+      case String[] array -> statement.setObject(index, array);
+      case byte[][] array -> statement.setObject(index, array);
+      case Object other -> throw new IllegalArgumentException("no column for " + other);
+    }
+  }
+
+  /** What others have told meanwhile, waiting at most so long for it. */
+  List<String> notifications(Duration wait) {
+    try {
+      var told = connection.unwrap(PGConnection.class).getNotifications((int) wait.toMillis());
+      if (told == null) return List.of();
+      return List.of(told).stream().map(PGNotification::getParameter).toList();
+    } catch (SQLException failure) {
+      throw meaningOf(failure);
+    }
+  }
+
+  private RuntimeException meaningOf(SQLException failure) {
+    if (!PostgresErrors.isDefinite(failure)) broken = true;
+    return errors.meaningOf(failure);
+  }
+
+  /** Ends what another thread is waiting for. */
+  void abort() {
+    try {
+      connection.abort(Runnable::run);
+    } catch (SQLException failure) {
+      throw new StoreUnavailable("cannot end a connection", failure);
+    }
+  }
+
+  /** A connection that is broken may not even say goodbye. */
+  @Override
+  public void close() {
+    try {
+      closing.close(connection);
+    } catch (SQLException failure) {
+      if (!broken) throw meaningOf(failure);
+    }
+  }
+}

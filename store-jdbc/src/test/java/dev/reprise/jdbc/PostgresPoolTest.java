@@ -1,0 +1,36 @@
+package dev.reprise.jdbc;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.reprise.engine.store.Store;
+import dev.reprise.engine.store.StoreProvider.Options;
+import dev.reprise.testkit.contract.SharedStoreContract;
+import dev.reprise.testpostgres.PostgresServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/** On the connections of a user's pool, as few as there may be. */
+class PostgresPoolTest implements SharedStoreContract {
+  private HikariDataSource pool;
+  private Store store;
+
+  @BeforeEach
+  void open() {
+    var config = new HikariConfig();
+    config.setJdbcUrl(PostgresServer.shared().createDatabase());
+    config.setMaximumPoolSize(2);
+    pool = new HikariDataSource(config);
+    store = PostgresStores.open(pool, new Options(true, false));
+  }
+
+  @AfterEach
+  void close() {
+    store.close();
+    pool.close();
+  }
+
+  @Override
+  public Store store() {
+    return store;
+  }
+}

@@ -1,0 +1,28 @@
+package dev.reprise.jdbc;
+
+import dev.reprise.engine.store.Store;
+import dev.reprise.engine.store.StoreProvider.Options;
+import dev.reprise.testkit.contract.SharedStoreContract;
+import dev.reprise.testpostgres.PostgresServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+class PostgresStoreTest implements SharedStoreContract {
+  private Store store;
+
+  @BeforeEach
+  void open() {
+    var url = PostgresServer.shared().createDatabase();
+    store = new PostgresProvider().open(url, new Options(true, false)).orElseThrow();
+  }
+
+  @AfterEach
+  void close() {
+    store.close();
+  }
+
+  @Override
+  public Store store() {
+    return store;
+  }
+}

@@ -22,6 +22,7 @@ final class DatabaseClock implements InstantSource {
   private long windowBegan;
   private long best = Long.MIN_VALUE; // microseconds between our ticking and the database's time
   private long bestBefore = Long.MIN_VALUE; // of the window before
+  private volatile long distance = Long.MIN_VALUE; // the better of the two
 
   /** Takes the time from an answer that has just arrived. */
   Instant read(ResultSet columns, int index) throws SQLException {
@@ -37,18 +38,15 @@ final class DatabaseClock implements InstantSource {
       windowBegan = nanos;
     }
     best = Math.max(best, Micros.of(time) - ticks(nanos) - 1); // rounding must not put it ahead
+    distance = Math.max(best, bestBefore);
   }
 
   @Override
   public Instant instant() {
-    long now = ticks(System.nanoTime()) + distance();
-    return Micros.instant(last.accumulateAndGet(now, Math::max));
-  }
-
-  private synchronized long distance() {
-    long found = Math.max(best, bestBefore);
+    long found = distance;
     if (found == Long.MIN_VALUE) throw new IllegalStateException("the time is not known yet");
-    return found;
+    long now = ticks(System.nanoTime()) + found;
+    return Micros.instant(last.accumulateAndGet(now, Math::max));
   }
 
   private static long ticks(long nanos) {

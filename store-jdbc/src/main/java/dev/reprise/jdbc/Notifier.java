@@ -7,8 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,6 +24,7 @@ final class Notifier implements Wakeups, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Notifier.class);
   private static final String DUE = "due";
   private static final long PAUSE_NANOS = Duration.ofMillis(50).toNanos();
+  private static final long CLOSE_MILLIS = 500;
   private static final int MAX_LENGTH = 7_000; // PostgreSQL takes less than 8,000 bytes
   private static final int MAX_PENDING = 20_000; // more hints are as good as lost
 
@@ -33,7 +33,7 @@ final class Notifier implements Wakeups, AutoCloseable {
 
   private final Consumer<String> sender;
   private final String self = UUID.randomUUID().toString();
-  private final List<Listener> listeners = new CopyOnWriteArrayList<>();
+  private volatile @Nullable Listener listener; // of the node that joined last
   private Set<String> pending = new HashSet<>();
   private @Nullable Thread thread;
   private boolean closed;
@@ -47,7 +47,7 @@ final class Notifier implements Wakeups, AutoCloseable {
 
   @Override
   public void onHint(Listener listener) {
-    listeners.add(listener);
+    this.listener = listener;
   }
 
   @Override
@@ -73,7 +73,7 @@ final class Notifier implements Wakeups, AutoCloseable {
   private void run() {
     for (var words = take(); !words.isEmpty(); words = take()) {
       for (var payload : payloads(words)) send(payload);
-      LockSupport.parkNanos(PAUSE_NANOS);
+      pause();
     }
   }
 
@@ -86,7 +86,18 @@ final class Notifier implements Wakeups, AutoCloseable {
     }
     var taken = pending;
     pending = new HashSet<>();
-    return closed ? Set.of() : taken;
+    return taken;
+  }
+
+  private synchronized void pause() {
+    long end = System.nanoTime() + PAUSE_NANOS;
+    try {
+      for (long left = PAUSE_NANOS; left > 0 && !closed; left = end - System.nanoTime()) {
+        TimeUnit.NANOSECONDS.timedWait(this, left);
+      }
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   List<String> payloads(Set<String> words) {
@@ -113,10 +124,10 @@ final class Notifier implements Wakeups, AutoCloseable {
 
   // ---- receiving ------------------------------------------------------------------------------
 
-  /** A node alone in its process need not be told what it has said itself. */
+  /** Nobody need be told what he has said himself. */
   void deliver(String payload) {
     var words = List.of(payload.split(" "));
-    if (words.getFirst().equals(self) && listeners.size() < 2) return;
+    if (words.getFirst().equals(self)) return;
     var runs = new HashSet<Long>();
     for (var word : words) if (word.matches("\\d{1,18}")) runs.add(Long.valueOf(word));
     if (!runs.isEmpty()) tell(listener -> listener.inputsFor(runs));
@@ -128,18 +139,29 @@ final class Notifier implements Wakeups, AutoCloseable {
   }
 
   private void tell(Consumer<Listener> what) {
-    for (var listener : listeners) {
-      try {
-        what.accept(listener);
-      } catch (RuntimeException failure) {
-        LOG.warn("a hint was not taken", failure);
-      }
+    var told = listener;
+    if (told == null) return;
+    try {
+      what.accept(told);
+    } catch (RuntimeException failure) {
+      LOG.warn("a hint was not taken", failure);
     }
   }
 
+  /** Sends what is left, if that is quick: the others can go on with what this node leaves. */
   @Override
-  public synchronized void close() {
+  public void close() {
+    var sending = end();
+    try {
+      if (sending != null) sending.join(CLOSE_MILLIS);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private synchronized @Nullable Thread end() {
     closed = true;
     notifyAll();
+    return thread;
   }
 }

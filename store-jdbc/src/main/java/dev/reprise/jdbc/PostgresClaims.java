@@ -6,6 +6,7 @@ import dev.reprise.engine.store.Store.Fenced;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 
 /**
@@ -48,25 +49,26 @@ final class PostgresClaims {
 
   static final String ARE_OURS =
       """
-      SELECT run_key
+      SELECT run_key, owner, status = 'RUNNING'
         FROM runs
-       WHERE run_key = ANY (?::bigint[]) AND owner = ? AND status = 'RUNNING'
+       WHERE run_key = ANY (?::bigint[])
          FOR SHARE
       """;
 
   /**
    * If the answer to a commit was lost, the runs may have been this node's since, without anybody
-   * knowing them. The lock waits for the lost transaction to end.
+   * knowing them. The lock waits for the lost transaction to end, and shows what it left: so the
+   * owner must not be a condition, which is looked at before the wait.
    */
   private static List<RunRow> resolve(Session session, Member member) {
     var lost = member.unknownClaim;
     if (lost.isEmpty()) return lost;
-    var ours =
-        session.list(
-            ARE_OURS,
-            columns -> columns.getLong(1),
-            lost.stream().mapToLong(RunRow::key).toArray(),
-            member.key);
+    var ours = new HashSet<Long>();
+    session.list(
+        ARE_OURS,
+        columns ->
+            columns.getInt(2) == member.key && columns.getBoolean(3) && ours.add(columns.getLong(1)),
+        (Object) lost.stream().mapToLong(RunRow::key).toArray());
     member.unknownClaim = List.of();
     return owned(member, lost.stream().filter(run -> ours.contains(run.key())).toList());
   }
@@ -84,7 +86,9 @@ final class PostgresClaims {
       WITH owners AS (
         SELECT 0 AS owner
         UNION ALL
-        SELECT node_key FROM nodes WHERE fenced
+        SELECT node_key FROM nodes
+         WHERE fenced
+           AND EXISTS (SELECT 1 FROM runs WHERE owner = node_key AND status = 'RUNNING')
       ), due AS (
         SELECT found.run_key, found.wake_at
           FROM owners

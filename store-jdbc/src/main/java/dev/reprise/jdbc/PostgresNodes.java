@@ -66,7 +66,7 @@ final class PostgresNodes {
       """
       SELECT node_key
         FROM nodes
-       WHERE fenced
+       WHERE (fenced AND lease_until < clock_timestamp() - interval '1 day')
           OR (client AND lease_until < clock_timestamp() - interval '1 minute'
               AND NOT EXISTS (
                     SELECT 1 FROM pg_locks
@@ -86,7 +86,8 @@ final class PostgresNodes {
       """;
 
   /**
-   * Removes nodes that are gone and own nothing. Locks them first and looks at the runs then: a
+   * Removes nodes that are long gone and own nothing. For a day a row is the receipt of the node's
+   * last batch, for a process that comes back from far away. Locks them first and looks at the runs then: a
    * claim that is being committed has the row, or sees that it is gone.
    */
   private static void forgetIdle(Session session) {

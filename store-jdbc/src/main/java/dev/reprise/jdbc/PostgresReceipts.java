@@ -26,20 +26,19 @@ final class PostgresReceipts {
 
   /** The outcomes if it was committed; empty if it was not, and may be tried again. */
   Optional<List<Outcome>> outcomes(Session session, Member member, Unknown unknown) {
-    var receipt = receipt(session, member);
-    if (receipt.isEmpty() || receipt.get().isFenced()) {
-      throw new Fenced("node %s may not write any more".formatted(member.node));
+    var found =
+        receipt(session, member)
+            .orElseThrow(() -> new Fenced("node %s is forgotten".formatted(member.node)));
+    var stored =
+        unknown.tries().stream()
+            .filter(tried -> found.isOf(unknown.sequence(), tried))
+            .findFirst()
+            .map(tried -> outcomes(session, tried));
+    if (stored.isPresent()) return stored; // also if the node was fenced since
+    if (found.isFenced() || found.sequence() != unknown.sequence() - 1) {
+      throw new Fenced("node %s, at batch %d".formatted(member.node, found.sequence()));
     }
-    var found = receipt.get();
-    if (found.sequence() == unknown.sequence() - 1) return Optional.empty();
-    return unknown.tries().stream()
-        .filter(tried -> found.isOf(unknown.sequence(), tried))
-        .findFirst()
-        .map(tried -> outcomes(session, tried))
-        .or(
-            () -> {
-              throw new Fenced("node %s is at batch %d".formatted(member.node, found.sequence()));
-            });
+    return Optional.empty();
   }
 
   private static Optional<Receipt> receipt(Session session, Member member) {
@@ -58,7 +57,10 @@ final class PostgresReceipts {
        WHERE run_key = ANY (?::bigint[])
       """;
 
-  /** Nobody but this node has written to its runs since, so they are as the batch left them. */
+  /**
+   * As long as the node is not fenced, nobody else has written to its runs, and they are as the
+   * batch left them. If it is, another node may have ended a run since: which is what it is told.
+   */
   private static List<Outcome> outcomes(Session session, Try tried) {
     var segment = tried.segment();
     if (segment != null) {

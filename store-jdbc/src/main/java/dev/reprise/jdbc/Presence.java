@@ -36,6 +36,7 @@ final class Presence implements AutoCloseable {
   private @Nullable Session current;
   private @Nullable RuntimeException failure; // why there is no connection
   private boolean closed;
+  private volatile boolean present = true;
   private long pause = FIRST_PAUSE;
 
   /**
@@ -50,11 +51,13 @@ final class Presence implements AutoCloseable {
   /** Takes a lock, and returns when it is held. */
   synchronized void hold(int lockId) {
     wanted.add(lockId);
+    settle();
     if (thread == null)
       thread = Thread.ofPlatform().daemon().name("reprise-presence").start(this::run);
     notifyAll();
     if (awaitUntil(() -> held.contains(lockId) || closed, JOIN_MILLIS) && !closed) return;
     wanted.remove(lockId);
+    settle();
     throw new StoreUnavailable(
         "no connection to show that this node lives: it needs one of at least 2 connections",
         failure);
@@ -63,11 +66,16 @@ final class Presence implements AutoCloseable {
   /** Gives a lock back, as soon as its thread sees it. */
   synchronized void release(int lockId) {
     wanted.remove(lockId);
+    settle();
   }
 
-  /** Whether all locks are held, as far as is known. */
-  synchronized boolean isPresent() {
-    return held.containsAll(wanted);
+  /** Whether all locks are held, as far as is known. Asked before every activity. */
+  boolean isPresent() {
+    return present;
+  }
+
+  private void settle() {
+    present = held.containsAll(wanted);
   }
 
   /** False if that did not happen in time. */
@@ -157,6 +165,7 @@ final class Presence implements AutoCloseable {
 
   private synchronized void took(int lock) {
     held.add(lock);
+    settle();
     notifyAll();
   }
 
@@ -172,6 +181,7 @@ final class Presence implements AutoCloseable {
     failure = lost;
     current = null;
     held.clear();
+    settle();
     if (!awaitUntil(() -> closed, pause)) pause = Math.min(2 * pause, LONGEST_PAUSE);
     return isNews;
   }

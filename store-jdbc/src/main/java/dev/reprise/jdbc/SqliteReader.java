@@ -71,20 +71,6 @@ final class SqliteReader {
     return jdbc.list(RUNS_WITH_INPUTS, columns -> columns.getLong(1), node, names);
   }
 
-  static final String OWNED_DUE =
-      """
-      SELECT run_key, run_id, workflow_id, workflow, status,
-             wake_at, started_at, closed_at, blocked_by, crashes, node
-        FROM nodes JOIN runs ON owner = node_key
-       WHERE node = ? AND status = 'RUNNING'
-         AND workflow IN (SELECT value FROM json_each(?)) AND wake_at <= ?
-      """;
-
-  List<RunRow> owned(UUID node, List<String> workflows, Instant until) {
-    var names = JsonMapper.shared().writeValueAsString(workflows);
-    return jdbc.list(OWNED_DUE, RunRows::read, node, names, until);
-  }
-
   static final String OWNED =
       """
       SELECT node, count(*)

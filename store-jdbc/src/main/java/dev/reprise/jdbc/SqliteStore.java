@@ -120,11 +120,6 @@ final class SqliteStore implements Store {
   }
 
   @Override
-  public List<RunRow> owned(UUID node, List<String> workflows, Instant until) {
-    return readers.read(reader -> reader.owned(node, workflows, until));
-  }
-
-  @Override
   public Optional<Instant> nextWake(UUID node, List<String> workflows) {
     return readers.read(reader -> reader.nextWake(node, workflows));
   }

@@ -84,11 +84,6 @@ public class ForwardingStore implements Store {
   }
 
   @Override
-  public List<RunRow> owned(UUID node, List<String> workflows, Instant until) {
-    return store.owned(node, workflows, until);
-  }
-
-  @Override
   public Optional<Instant> nextWake(UUID node, List<String> workflows) {
     return store.nextWake(node, workflows);
   }

@@ -12,10 +12,8 @@ import dev.reprise.engine.store.Store.StoreUnavailable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -47,7 +45,6 @@ final class Recovery {
   private static final int MAX_LOSSES = 3; // of one run, before it is held
   private static final Duration FLOOR = Duration.ofSeconds(1); // a hint usually comes first
   private static final Duration BRISK = Duration.ofMillis(200); // hints of others may be lost
-  private static final Duration SETTLED = Duration.ofSeconds(5); // longer than a start takes to come in
   private static final Duration RETRY = Duration.ofMillis(100); // a reading that found no database
   static final Duration AHEAD = Duration.ofSeconds(1); // loaded early, to be on time
   private static final Duration PATIENCE = Duration.ofSeconds(5); // with readings, when closing
@@ -151,15 +148,8 @@ final class Recovery {
     store.nextWake(node.id(), workflows).ifPresent(wake -> alarm(wake, now));
   }
 
-  /** If the answer is lost, runs may be this node's own without its knowing. */
   private List<RunRow> claim(Instant now, boolean suspects, int room) {
-    var until = now.plus(AHEAD);
-    try {
-      return store.claim(new Claim(node.id(), workflows, until, suspects, room));
-    } catch (StoreUnavailable away) {
-      schedule(() -> sweep(Set.of()), SETTLED);
-      throw away;
-    }
+    return store.claim(new Claim(node.id(), workflows, now.plus(AHEAD), suspects, room));
   }
 
   /** A run that has outlived many owners is loaded while no other such run is. */
@@ -173,20 +163,6 @@ final class Recovery {
         .log("{} engines died with this run in memory, trying it alone", row.crashes());
     node.trials().begin(row);
     attempt(() -> load(node.revive(row)));
-  }
-
-  /**
-   * Loads due runs that the store says are here and that are not. One that was just started is on
-   * its way into memory: only those count that were not here the last time either.
-   */
-  private void sweep(Set<Long> suspected) {
-    var missing = new HashMap<Long, RunRow>();
-    for (var row : store.owned(node.id(), workflows, node.now())) {
-      if (node.inMemory().of(row.key()) == null) missing.put(row.key(), row);
-    }
-    missing.forEach((key, row) -> { if (suspected.contains(key)) load(node.revive(row)); });
-    missing.keySet().removeAll(suspected);
-    if (!missing.isEmpty()) schedule(() -> sweep(missing.keySet()), SETTLED);
   }
 
   /** Inputs that other processes accepted for runs that are in memory here. */

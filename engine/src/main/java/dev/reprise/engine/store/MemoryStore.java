@@ -338,16 +338,6 @@ public final class MemoryStore implements Store {
         .toList();
   }
 
-  @Override
-  public synchronized List<RunRow> owned(UUID node, List<String> workflows, Instant until) {
-    return open.values().stream()
-        .filter(run -> run.row.status() == Status.RUNNING && node.equals(run.row.owner()))
-        .filter(run -> workflows.contains(run.row.workflow()))
-        .filter(run -> run.row.wakeAt() != null && !run.row.wakeAt().isAfter(until))
-        .map(run -> run.row)
-        .toList();
-  }
-
   private boolean isClaimable(Run run, List<String> workflows) {
     return run.row.status() == Status.RUNNING
         && isFree(run)

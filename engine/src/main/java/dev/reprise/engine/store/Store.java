@@ -98,14 +98,12 @@ public interface Store extends AutoCloseable {
    * and returns them as they are then.
    *
    * <p>A run whose owner was fenced counts one crash more, from 1 again if it has recorded
-   * something since the last one; a run that was released counts none.
+   * something since the last one; a run that was released counts none. If the answer is lost, what
+   * was taken is in the answer to the next claim.
    *
    * @throws Fenced if the node may not write any more
    */
   List<RunRow> claim(Claim claim);
-
-  /** Runs of these workflows that the node has already, and that were due then. */
-  List<RunRow> owned(UUID node, List<String> workflows, Instant until);
 
   // ---- reading --------------------------------------------------------------------------------
 

@@ -55,23 +55,6 @@ public interface ClaimContract extends StoreUnderTest {
   }
 
   @Test
-  default void a_node_can_ask_what_it_has_that_is_due() {
-    join().start("order-7");
-    var node = join();
-    node.claim(NOON);
-    node.start(node.run("order-8", "Checkout", NOON.plusSeconds(1)));
-    node.start(node.run("order-9", "Checkout", null));
-    node.start(node.run("parcel-1", "Ship", NOON));
-
-    assertThat(store().owned(node.id(), List.of("Checkout"), NOON))
-        .extracting(RunRow::workflowId)
-        .containsExactly("order-7");
-    assertThat(store().owned(node.id(), List.of("Checkout"), NOON.plusSeconds(1)))
-        .extracting(RunRow::workflowId)
-        .containsExactlyInAnyOrder("order-7", "order-8");
-  }
-
-  @Test
   default void a_claimed_run_is_not_claimed_again() {
     join().start("order-7");
     var heir = join();

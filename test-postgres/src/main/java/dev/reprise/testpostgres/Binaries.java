@@ -35,7 +35,7 @@ final class Binaries {
 
   /** Several processes may do this at once: each unpacks for itself, the first one's is kept. */
   private static Path unpack(Path folder) throws IOException {
-    var fresh = Folders.create("reprise-postgres-unpack-");
+    var fresh = Folders.create(Folders.temporary(), "reprise-postgres-unpack-");
     try (var tar = new TarArchiveInputStream(new XZInputStream(archive()))) {
       for (var entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
         unpack(tar, entry, fresh);

@@ -14,9 +14,9 @@ final class Folders {
     return Path.of(System.getProperty("java.io.tmpdir"));
   }
 
-  static Path create(String prefix) {
+  static Path create(Path parent, String prefix) {
     try {
-      return Files.createTempDirectory(temporary(), prefix);
+      return Files.createTempDirectory(parent.toAbsolutePath(), prefix);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

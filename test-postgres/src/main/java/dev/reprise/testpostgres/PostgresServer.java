@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Queue;
@@ -44,7 +45,12 @@ public final class PostgresServer implements AutoCloseable {
 
   /** A server of its own, that may be killed. It ends with the JVM at the latest. */
   public static PostgresServer start() {
-    var own = new Postmaster(freePort());
+    return start(Folders.temporary());
+  }
+
+  /** Likewise, with its data below that folder: the disk matters to those who measure. */
+  public static PostgresServer start(Path parent) {
+    var own = new Postmaster(freePort(), parent);
     var url = new DatabaseUrl("127.0.0.1", own.port(), "postgres", "?user=reprise");
     var server = new PostgresServer(url, own, "test_");
     server.awaitReady(own);

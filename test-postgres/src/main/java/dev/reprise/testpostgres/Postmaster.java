@@ -56,11 +56,12 @@ final class Postmaster {
   private static final Duration STOP = Duration.ofSeconds(30);
 
   private final Path programs = Binaries.folder().resolve("bin");
-  private final Path folder = Folders.create("reprise-postgres-data-");
+  private final Path folder;
   private final int port;
   private Process guard;
 
-  Postmaster(int port) {
+  Postmaster(int port, Path parent) {
+    this.folder = Folders.create(parent, "reprise-postgres-data-");
     this.port = port;
     initialize();
     this.guard = launch();

@@ -7,11 +7,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -29,9 +32,13 @@ import tools.jackson.databind.json.JsonMapper;
     footer = {
       "",
       "W1      closed loop of clients, each with one workflow of 10 steps at a time",
-      "W2      one workflow at a time, on SQLite beside bare JDBC commits",
+      "        (on a database beside the raw limit: the same rows by JDBC in batches)",
+      "W2      one workflow at a time, on a database beside bare JDBC commits",
       "W3      1,000 parallel steps in one workflow",
+      "W4      10,000 workflows that sleep for 5 s: how late they wake up",
+      "W5      1,000 workflows that wait, and a signal for each",
       "W6      1,000 to 10,000 sequential steps in one workflow",
+      "W7      kill -9 of a process with 1,000 workflows, and another process at once",
       "parked  memory of 100,000 runs that wait, in a process with a heap of 1 GB"
     })
 final class Bench implements Callable<Integer> {
@@ -41,9 +48,16 @@ final class Bench implements Callable<Integer> {
   @Option(
       names = "--store",
       paramLabel = "NAME",
-      defaultValue = ALL,
-      description = "sqlite, memory or all (the default).")
-  private String store = ALL;
+      split = ",",
+      description = "sqlite, memory, postgres or all; sqlite,memory by default.")
+  private List<String> store = List.of("" + StoreKind.SQLITE, "" + StoreKind.MEMORY);
+
+  @Option(
+      names = "--url",
+      paramLabel = "URL",
+      description =
+          "jdbc:postgresql://..., a server to make databases on; else one is started here.")
+  private @Nullable String url;
 
   @Option(
       names = "--only",
@@ -51,7 +65,15 @@ final class Bench implements Callable<Integer> {
       split = ",",
       description = "Which workloads, such as W1,W2; all by default.")
   private List<String> only =
-      List.of(ClosedLoop.ID, OneAtATime.ID, FanOut.ID, LongRun.ID, ParkedRuns.ID);
+      List.of(
+          ClosedLoop.ID,
+          OneAtATime.ID,
+          FanOut.ID,
+          Sleepers.ID,
+          Signals.ID,
+          LongRun.ID,
+          CrashRecovery.ID,
+          ParkedRuns.ID);
 
   @Option(
       names = "--clients",
@@ -110,25 +132,36 @@ final class Bench implements Callable<Integer> {
     if (seconds < 1) throw usage("--seconds must be at least 1");
     if (warmUp < 0) throw usage("--warmup must not be negative");
     var stores = stores();
+    if (url != null && !PostgresDatabases.knows(url)) {
+      throw usage("--url is jdbc:postgresql://host:port/database, not '%s'".formatted(url));
+    }
     var workloads = only.stream().map(this::workload).toList();
-    try (var folder = Folder.in(dir == null ? defaultFolder() : dir)) {
+    try (var folder = Folder.in(dir == null ? defaultFolder() : dir);
+        var server = server(stores, folder.path())) {
       var facts = Machine.facts(folder.path(), arguments());
+      if (server != null) facts.put("PostgreSQL", server.facts());
       facts.forEach((name, value) -> progress.printf("%-12s %s%n", name, value));
       var report = new Report(progress);
       for (var kind : stores) {
-        for (var workload : workloads) measure(workload, new Site(kind, folder.path()), report);
+        var site = new Site(kind, folder.path(), server);
+        for (var workload : workloads) measure(workload, site, report);
       }
       report.progress("done");
       print(facts, report);
+      return report.isSound() ? 0 : 1;
     }
-    return 0;
+  }
+
+  private @Nullable PostgresDatabases server(Set<StoreKind> stores, Path folder) {
+    return stores.contains(StoreKind.POSTGRES) ? PostgresDatabases.on(url, folder) : null;
   }
 
   private static void measure(Workload workload, Site site, Report report) throws Exception {
     var watch = Cpu.watchAll();
     workload.measure(site, report);
     double others = Cpu.othersSince(watch);
-    if (others < DISTURBED || workload instanceof ParkedRuns) return; // those are a process apart
+    if (site.kind() == StoreKind.POSTGRES || workload.isInOtherProcesses()) return; // no others
+    if (others < DISTURBED) return;
     report.note(
         workload,
         String.format(
@@ -138,21 +171,32 @@ final class Bench implements Callable<Integer> {
             others));
   }
 
-  private List<StoreKind> stores() {
-    if (store.equals(ALL)) return List.of(StoreKind.values());
-    for (var kind : StoreKind.values()) if (kind.toString().equals(store)) return List.of(kind);
-    throw usage("--store is sqlite, memory or all, not '%s'".formatted(store));
+  private Set<StoreKind> stores() {
+    var kinds = EnumSet.noneOf(StoreKind.class);
+    for (var name : store) {
+      var named =
+          Stream.of(StoreKind.values()).filter(kind -> name.equals(kind.toString())).toList();
+      if (named.isEmpty() && !name.equals(ALL)) {
+        throw usage("--store is sqlite, memory, postgres or all, not '%s'".formatted(name));
+      }
+      kinds.addAll(named.isEmpty() ? EnumSet.allOf(StoreKind.class) : named);
+    }
+    return kinds;
   }
 
   private Workload workload(String id) {
-    return switch (id) {
+    var name = id.equalsIgnoreCase(ParkedRuns.ID) ? ParkedRuns.ID : id.toUpperCase(Locale.ROOT);
+    return switch (name) {
       case ClosedLoop.ID ->
           new ClosedLoop(clients, Duration.ofSeconds(warmUp), Duration.ofSeconds(seconds));
       case OneAtATime.ID -> new OneAtATime(3_000, 7, 600, 300);
       case FanOut.ID -> new FanOut(1_000, 20, 20);
+      case Sleepers.ID -> new Sleepers(10_000, Duration.ofSeconds(5), Duration.ofSeconds(4));
+      case Signals.ID -> new Signals(1_000, 8, 3, 7);
       case LongRun.ID -> new LongRun(List.of(1_000, 5_000, 10_000), 5_000, 3);
+      case CrashRecovery.ID -> new CrashRecovery(1_000, 10, 5);
       case ParkedRuns.ID -> new ParkedRuns(100_000, 1_000, "1g");
-      default -> throw usage("--only knows W1, W2, W3, W6 and parked, not '%s'".formatted(id));
+      default -> throw usage("--only knows W1 to W7 and parked, not '%s'".formatted(id));
     };
   }
 

@@ -1,6 +1,7 @@
 package dev.reprise.verification.bench;
 
 import java.io.IOException;
+import java.sql.SQLException;
 import java.util.Locale;
 
 /**
@@ -19,7 +20,7 @@ record FanOut(int width, int warmUps, int rounds) implements Workload {
   }
 
   @Override
-  public void measure(Site site, Report report) throws IOException {
+  public void measure(Site site, Report report) throws IOException, SQLException {
     var setting = String.format(Locale.ROOT, "%,d parallel steps", width);
     report.begin(this, site, setting);
     try (var bed = site.open()) {

@@ -1,6 +1,7 @@
 package dev.reprise.verification.bench;
 
 import java.io.IOException;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -27,7 +28,7 @@ record LongRun(List<Integer> lengths, int warmUp, int rounds) implements Workloa
   }
 
   @Override
-  public void measure(Site site, Report report) throws IOException {
+  public void measure(Site site, Report report) throws IOException, SQLException {
     for (int length : lengths) {
       var setting = String.format(Locale.ROOT, "%,d steps", length);
       report.begin(this, site, setting);

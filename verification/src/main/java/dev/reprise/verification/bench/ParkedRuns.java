@@ -1,13 +1,7 @@
 package dev.reprise.verification.bench;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.lang.ProcessBuilder.Redirect;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
+import java.sql.SQLException;
 import java.util.Locale;
 
 /**
@@ -26,16 +20,31 @@ record ParkedRuns(int count, int sample, String heap) implements Workload {
   }
 
   @Override
-  public void measure(Site site, Report report) throws IOException, InterruptedException {
+  public boolean isInOtherProcesses() {
+    return true;
+  }
+
+  @Override
+  public void measure(Site site, Report report)
+      throws IOException, SQLException, InterruptedException {
     var setting = String.format(Locale.ROOT, "%,d runs in %s", count, heap);
     report.begin(this, site, setting);
-    var folder = Files.createTempDirectory(site.folder(), ID);
+    try (var database = site.create()) {
+      report.add(this, site, setting, measure(database));
+    }
+  }
+
+  private Series measure(Database database) throws IOException, InterruptedException {
     var process =
-        new ProcessBuilder(command(site.kind(), folder)).redirectError(Redirect.INHERIT).start();
+        JavaProcess.of(
+                heap,
+                ParkingProcess.class,
+                database.url(),
+                Integer.toString(count),
+                Integer.toString(sample))
+            .start();
     var series = new Series();
-    try (var lines =
-        new BufferedReader(
-            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+    try (var lines = process.inputReader()) {
       for (var line = lines.readLine(); line != null; line = lines.readLine()) {
         var parts = line.split("=", 2);
         series.add(parts[0], Double.parseDouble(parts[1]));
@@ -45,20 +54,6 @@ record ParkedRuns(int count, int sample, String heap) implements Workload {
     }
     int exit = process.waitFor();
     if (exit != 0) throw new IllegalStateException("the process with the runs ended with " + exit);
-    report.add(this, site, setting, series);
-  }
-
-  private List<String> command(StoreKind kind, Path folder) {
-    return List.of(
-        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-        "--enable-native-access=ALL-UNNAMED",
-        "-Xmx" + heap,
-        "-cp",
-        System.getProperty("java.class.path"),
-        ParkingProcess.class.getName(),
-        kind.name(),
-        folder.toString(),
-        Integer.toString(count),
-        Integer.toString(sample));
+    return series;
   }
 }

@@ -2,20 +2,15 @@ package dev.reprise.verification.bench;
 
 import dev.reprise.engine.Engine;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.IntConsumer;
 
 /**
  * The process of {@link ParkedRuns}: starts the runs, looks at the heap, wakes some of them. Prints
  * its figures as {@code name=value}.
  */
 final class ParkingProcess {
-  private static final int CLIENTS = 1_000;
+  private static final Crowd CLIENTS = new Crowd(1_000);
   private static final int RESERVE = 4; // that part of the heap is not for parked runs
   private static final long POLL_MILLIS = 5;
 
@@ -30,24 +25,23 @@ final class ParkingProcess {
   }
 
   public static void main(String[] args) throws ExecutionException, InterruptedException {
-    var site = new Site(StoreKind.valueOf(args[0]), Path.of(args[1]));
     var arrived = new AtomicInteger();
     long heap = Runtime.getRuntime().maxMemory();
     try (var engine =
-        site.reprise(site.folder().resolve("parked.db"))
+        Database.reprise(args[0])
             .workflow(new Workflows.Waiting(arrived))
             .memoryBudget(heap - heap / RESERVE)
             .start()) {
-      new ParkingProcess(engine, Integer.parseInt(args[2]), Integer.parseInt(args[3])).run(arrived);
+      new ParkingProcess(engine, Integer.parseInt(args[1]), Integer.parseInt(args[2])).run(arrived);
     }
   }
 
   private void run(AtomicInteger arrived) throws ExecutionException, InterruptedException {
     long empty = heapInUse();
     long begin = System.nanoTime();
-    inParallel(count, run -> engine.start(Workflows.Waiting.class, id(run), run));
+    CLIENTS.each(count, run -> engine.start(Workflows.Waiting.class, id(run), run));
     while (arrived.get() < count) Thread.sleep(POLL_MILLIS);
-    inParallel(sample, number -> engine.describe(id(member(number)))); // answers when it waits
+    CLIENTS.each(sample, number -> engine.describe(id(member(number)))); // answers when it waits
     long parked = System.nanoTime();
     long full = heapInUse();
     print("bytes/run", (double) (full - empty) / count);
@@ -55,7 +49,7 @@ final class ParkingProcess {
     print("in memory", engine.runsInMemory());
     print("seconds to park", (parked - begin) / 1e9);
     long signalled = System.nanoTime();
-    inParallel(sample, this::wake);
+    CLIENTS.each(sample, this::wake);
     print("signalled", sample);
     print("seconds to complete", (System.nanoTime() - signalled) / 1e9);
   }
@@ -75,25 +69,6 @@ final class ParkingProcess {
 
   private static String id(int run) {
     return "parked-" + run;
-  }
-
-  /** Does it for all numbers, many at a time. */
-  private static void inParallel(int times, IntConsumer action)
-      throws ExecutionException, InterruptedException {
-    var next = new AtomicInteger();
-    var clients = new ArrayList<Future<?>>();
-    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (int i = 0; i < CLIENTS; i++) {
-        clients.add(
-            threads.submit(
-                () -> {
-                  for (int n = next.getAndIncrement(); n < times; n = next.getAndIncrement()) {
-                    action.accept(n);
-                  }
-                }));
-      }
-      for (var client : clients) client.get();
-    }
   }
 
   /** The bytes that are left after a collection. */

@@ -13,6 +13,7 @@ final class Report {
   private final long begin = System.nanoTime();
   private final List<Result> results = new ArrayList<>();
   private final List<Note> notes = new ArrayList<>();
+  private boolean sound = true;
 
   /** A remark on the results of a workload. */
   record Note(String workload, String text) {}
@@ -48,6 +49,17 @@ final class Report {
   void note(Workload workload, String text) {
     var note = new Note(workload.id(), text);
     if (!notes.contains(note)) notes.add(note);
+  }
+
+  /** Something is not as it must be, however fast it was. */
+  void wrong(Workload workload, String text) {
+    note(workload, "WRONG: " + text);
+    sound = false;
+  }
+
+  /** Whether nothing was wrong. */
+  boolean isSound() {
+    return sound;
   }
 
   List<Result> results() {

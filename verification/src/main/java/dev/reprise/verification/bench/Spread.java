@@ -23,11 +23,12 @@ record Spread(double median, double min, double max, int rounds) {
   @Override
   public String toString() {
     var text = digits(median);
-    return rounds == 1 ? text : "%s (%s..%s)".formatted(text, digits(min), digits(max));
+    return min == max ? text : "%s (%s..%s)".formatted(text, digits(min), digits(max));
   }
 
   /** Three digits that say something, or all in front of the point. */
   static String digits(double value) {
+    if (value == 0) return "0";
     double size = Math.abs(value);
     int decimals = size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.9995 ? 2 : 3;
     return String.format(Locale.ROOT, "%,." + decimals + "f", value);

@@ -7,7 +7,9 @@ enum StoreKind {
   /** A file, written to the disk before anything is acknowledged. */
   SQLITE,
   /** Nothing durable: what the engine itself costs. */
-  MEMORY;
+  MEMORY,
+  /** A server on this machine or elsewhere. */
+  POSTGRES;
 
   /** As on the command line. */
   @Override

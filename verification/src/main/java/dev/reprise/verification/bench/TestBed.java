@@ -2,21 +2,21 @@ package dev.reprise.verification.bench;
 
 import dev.reprise.Workflow;
 import dev.reprise.engine.Engine;
-import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** An engine to be measured. Safe for use by many threads. */
 final class TestBed implements AutoCloseable {
   private final Engine engine;
   private final NoOps steps;
-  private final Path file;
+  private final Database database;
   private final AtomicLong started = new AtomicLong();
   private final AtomicLong expectedSteps = new AtomicLong();
 
-  TestBed(Engine engine, NoOps steps, Path file) {
+  TestBed(Engine engine, NoOps steps, Database database) {
     this.engine = engine;
     this.steps = steps;
-    this.file = file;
+    this.database = database;
   }
 
   Engine engine() {
@@ -27,9 +27,9 @@ final class TestBed implements AutoCloseable {
     return steps;
   }
 
-  /** The file of the store, if it has files. */
-  Path file() {
-    return file;
+  /** Of the database. */
+  String url() {
+    return database.url();
   }
 
   /**
@@ -54,7 +54,8 @@ final class TestBed implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public void close() throws SQLException {
     engine.close();
+    database.close();
   }
 }

@@ -4,6 +4,7 @@ import dev.reprise.Context;
 import dev.reprise.Promise;
 import dev.reprise.Signal;
 import dev.reprise.Workflow;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -53,6 +54,32 @@ final class Workflows {
     public Integer run(Context ctx, Integer input) {
       if (!ctx.replaying()) arrived.incrementAndGet();
       return ctx.receive(NUMBER);
+    }
+  }
+
+  /**
+   * Sleeps for so many milliseconds.
+   *
+   * @param alarms learn when it was to wake up and when it did
+   */
+  record Sleeping(Alarms alarms) implements Workflow<Long, Integer> {
+    @Override
+    public Integer run(Context ctx, Long millis) {
+      alarms.ask(ctx.workflowId());
+      ctx.sleep(Duration.ofMillis(millis));
+      alarms.wake(ctx.workflowId());
+      return 1;
+    }
+  }
+
+  /** So many steps, one after the other, each of which leaves a line in a file. */
+  record Logged(StepLedger ledger) implements Workflow<Integer, Integer> {
+    @Override
+    public Integer run(Context ctx, Integer count) {
+      var id = ctx.workflowId();
+      int sum = 0;
+      for (int i = 0; i < count; i++) sum += ctx.run(ledger::step, id, i);
+      return sum;
     }
   }
 }

@@ -8,4 +8,9 @@ interface Workload {
 
   /** Measures it on one kind of store, and reports. */
   void measure(Site site, Report report) throws Exception;
+
+  /** Whether processes that it starts do the work. */
+  default boolean isInOtherProcesses() {
+    return false;
+  }
 }

@@ -1,0 +1,88 @@
+package dev.reprise.verification.bench;
+
+import dev.reprise.HistoryEvent;
+import dev.reprise.Status;
+import dev.reprise.engine.Reprise;
+import dev.reprise.engine.store.HistoryView;
+import dev.reprise.engine.store.Store;
+import dev.reprise.engine.store.StoreProvider;
+import dev.reprise.verification.bench.StepLedger.Entry;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collector;
+import java.util.stream.Collectors;
+
+/**
+ * Compares what the histories say with what the steps themselves wrote down, after a process was
+ * killed and another one has completed its work.
+ *
+ * @param workflows how many there must be
+ * @param steps that each must have
+ */
+record CrashAudit(int workflows, int steps) {
+  static final String LOST = "lost";
+  static final String DUPLICATED = "duplicated";
+  private static final String STEP = "ActivityCompleted";
+
+  /**
+   * What was found.
+   *
+   * @param again steps that both processes ran because the end of the first try was not durable
+   * @param lost workflows that are not completed, and steps that are not recorded or never ran
+   * @param duplicated steps recorded more than once, and those run again though it was durable that
+   *     they had ended
+   */
+  record Found(int again, int lost, int duplicated) {
+    void addTo(Series series) {
+      series.add("run again", again).add(LOST, lost).add(DUPLICATED, duplicated);
+    }
+
+    private Found plus(Found other) {
+      return new Found(again + other.again, lost + other.lost, duplicated + other.duplicated);
+    }
+  }
+
+  /** What an event says that was recorded until then is the first process's. */
+  Found check(String url, List<Entry> ledger, Instant killed) {
+    var runs = ledger.stream().collect(Collectors.groupingBy(Function.identity(), counting()));
+    var found = new Found(0, 0, 0);
+    try (var store = Reprise.open(url, new StoreProvider.Options(false, true))) {
+      for (int number = 0; number < workflows; number++) {
+        found = found.plus(check(store, StepLedger.id(number), runs, killed));
+      }
+    }
+    return found;
+  }
+
+  private static Collector<Entry, ?, Integer> counting() {
+    return Collectors.summingInt(_ -> 1);
+  }
+
+  private Found check(Store store, String id, Map<Entry, Integer> runs, Instant killed) {
+    var run = store.find(id).orElse(null);
+    if (run == null || run.status() != Status.COMPLETED) return new Found(0, 1, 0);
+    var recorded =
+        HistoryView.of(store, run.key()).stream()
+            .filter(event -> event.type().equals(STEP))
+            .collect(Collectors.groupingBy(event -> Integer.parseInt("" + event.value())));
+    var found = new Found(0, 0, 0);
+    for (int step = 0; step < steps; step++) {
+      int first = runs.getOrDefault(new Entry(CrashingProcess.FIRST, id, step), 0);
+      int second = runs.getOrDefault(new Entry(CrashingProcess.SECOND, id, step), 0);
+      found = found.plus(check(recorded.getOrDefault(step, List.of()), killed, first, second));
+    }
+    return found;
+  }
+
+  /** One step: its events, and how often each of the two processes began it. */
+  static Found check(List<HistoryEvent> recorded, Instant killed, int first, int second) {
+    int times = recorded.size();
+    if (times == 0 || first + second == 0) return new Found(0, 1, 0);
+    boolean durable = recorded.getFirst().recordedAt().isBefore(killed);
+    boolean repeated = first > 1 || second > (durable ? 0 : 1);
+    return new Found(
+        first > 0 && second > 0 && !durable ? 1 : 0, 0, times - 1 + (repeated ? 1 : 0));
+  }
+}

@@ -1,0 +1,53 @@
+package dev.reprise.verification.bench;
+
+import dev.reprise.engine.Engine;
+import java.nio.file.Path;
+import java.util.concurrent.ExecutionException;
+
+/**
+ * The processes of {@link CrashRecovery}. The first starts the workflows, and lets their steps run
+ * when all starts are acknowledged; it is killed. The second only waits for them to complete.
+ *
+ * <p>Arguments: URL, ledger, which of the two, number of workflows, steps of each. Prints a word
+ * when it is so far.
+ */
+final class CrashingProcess {
+  static final String UP = "up";
+  static final String COMPLETED = "completed";
+  static final int FIRST = 1;
+  static final int SECOND = 2;
+  private static final Crowd CLIENTS = new Crowd(1_000);
+
+  private CrashingProcess() {}
+
+  public static void main(String[] args) throws Exception {
+    int life = Integer.parseInt(args[2]);
+    int workflows = Integer.parseInt(args[3]);
+    int steps = Integer.parseInt(args[4]);
+    try (var ledger = new StepLedger(Path.of(args[1]), life)) {
+      if (life == SECOND) ledger.open();
+      try (var engine = Database.reprise(args[0]).workflow(new Workflows.Logged(ledger)).start()) {
+        System.out.println(UP);
+        if (life == FIRST) start(engine, workflows, steps);
+        ledger.open();
+        await(engine, workflows, steps);
+        System.out.println(COMPLETED);
+      }
+    }
+  }
+
+  private static void start(Engine engine, int workflows, int steps)
+      throws ExecutionException, InterruptedException {
+    CLIENTS.each(
+        workflows, number -> engine.start(Workflows.Logged.class, StepLedger.id(number), steps));
+  }
+
+  private static void await(Engine engine, int workflows, int steps) {
+    for (int number = 0; number < workflows; number++) {
+      var id = StepLedger.id(number);
+      int result = engine.handle(Workflows.Logged.class, id).result();
+      if (result == Workflows.sumBelow(steps)) continue;
+      throw new IllegalStateException("%s gave %d".formatted(id, result));
+    }
+  }
+}

@@ -1,0 +1,92 @@
+package dev.reprise.verification.bench;
+
+import java.io.IOException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+
+/**
+ * W4: many workflows that sleep, and how late they wake up: when the code went on after the sleep,
+ * minus when it called it and the length of the sleep. So the time to record the sleep counts.
+ *
+ * @param count how many workflows
+ * @param sleep how long each
+ * @param over the time in which they are started, evenly; none is as fast as they can be
+ */
+record Sleepers(int count, Duration sleep, Duration over) implements Workload {
+  static final String ID = "W4";
+  private static final Crowd CLIENTS = new Crowd(64);
+
+  @Override
+  public String id() {
+    return ID;
+  }
+
+  @Override
+  public void measure(Site site, Report report)
+      throws IOException, SQLException, ExecutionException, InterruptedException {
+    if (!over.isZero()) measure(site, report, over);
+    measure(site, report, Duration.ZERO);
+    report.note(
+        this,
+        "late: when the code went on minus when it called sleep, minus the sleep;"
+            + " goal p99 100 ms or less");
+  }
+
+  private void measure(Site site, Report report, Duration pace)
+      throws IOException, SQLException, ExecutionException, InterruptedException {
+    var setting =
+        String.format(
+            Locale.ROOT,
+            "%,d sleeps of %s s, started %s",
+            count,
+            seconds(sleep),
+            pace.isZero() ? "at once" : "over %s s".formatted(seconds(pace)));
+    report.begin(this, site, setting);
+    var alarms = new Alarms();
+    try (var bed = site.open(new Workflows.Sleeping(alarms))) {
+      warmUp(bed);
+      var series = new Series();
+      long begin = System.nanoTime();
+      CLIENTS.each(count, number -> start(bed, number, begin, pace));
+      double started = (System.nanoTime() - begin) / 1e9;
+      awaitAll(bed);
+      if (alarms.woken() != count) {
+        throw new IllegalStateException(
+            "%d woke up instead of %d".formatted(alarms.woken(), count));
+      }
+      var late = alarms.lateness(sleep);
+      series.add("late p50 ms", late.percentile(50)).add("late p99 ms", late.percentile(99));
+      series.add("late max ms", late.percentile(100));
+      series.add("seconds to start", started);
+      series.add("seconds in all", (System.nanoTime() - begin) / 1e9);
+      report.add(this, site, setting, series);
+    }
+  }
+
+  /** Lets the JVM compile what starts, stores and ends runs. */
+  private void warmUp(TestBed bed) throws ExecutionException, InterruptedException {
+    CLIENTS.each(count, _ -> bed.run(Workflows.Sequence.class, 1));
+  }
+
+  private void start(TestBed bed, int number, long begin, Duration pace) {
+    long due = begin + pace.toNanos() / count * number;
+    for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
+      LockSupport.parkNanos(left);
+    }
+    bed.engine().start(Workflows.Sleeping.class, "sleeper-" + number, sleep.toMillis());
+  }
+
+  private void awaitAll(TestBed bed) {
+    IntStream.range(0, count)
+        .forEach(
+            number -> bed.engine().handle(Workflows.Sleeping.class, "sleeper-" + number).result());
+  }
+
+  private static String seconds(Duration duration) {
+    return Double.toString(duration.toMillis() / 1e3).replaceFirst("\\.0$", "");
+  }
+}

@@ -1,0 +1,98 @@
+package dev.reprise.verification.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.groups.Tuple.tuple;
+
+import dev.reprise.HistoryEvent;
+import dev.reprise.verification.bench.CrashAudit.Found;
+import dev.reprise.verification.bench.StepLedger.Entry;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The workload that kills a process, and that it would see what went wrong. */
+class BenchCrashTest {
+  private static final Instant KILLED = Instant.parse("2026-01-01T12:00:00Z");
+  private static final Instant BEFORE = KILLED.minusMillis(1);
+  private static final Instant AFTER = KILLED.plusMillis(1);
+
+  @TempDir Path folder;
+
+  private final Report report =
+      new Report(new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8));
+
+  @Test
+  void a_killed_process_loses_and_repeats_nothing() throws Exception {
+    new CrashRecovery(100, 20, 1).measure(new Site(StoreKind.SQLITE, folder), report);
+
+    assertThat(report.results())
+        .extracting(Result::setting)
+        .containsExactly("100 workflows of 20 steps");
+    var figures = report.results().getFirst().figures();
+    assertThat(figures.get("lost").median()).isZero();
+    assertThat(figures.get("duplicated").median()).isZero();
+    assertThat(figures.get("steps at the kill").median()).isBetween(1_000.0, 2_000.0);
+    assertThat(figures.get("seconds").median())
+        .isGreaterThan(figures.get("seconds until up").median());
+    assertThat(report.isSound()).isTrue();
+  }
+
+  @Test
+  void a_store_that_ends_with_its_process_has_no_figures() throws Exception {
+    new CrashRecovery(100, 20, 1).measure(new Site(StoreKind.MEMORY, folder), report);
+
+    assertThat(report.results()).isEmpty();
+  }
+
+  @Test
+  void the_audit_sees_what_is_missing_in_a_database() throws Exception {
+    var path = folder.resolve("ledger.txt");
+    try (var ledger = new StepLedger(path, 1)) {
+      ledger.open();
+      try (var bed = new Site(StoreKind.SQLITE, folder).open(new Workflows.Logged(ledger))) {
+        bed.engine().start(Workflows.Logged.class, StepLedger.id(0), 3).result();
+
+        var url = bed.url();
+        var entries = StepLedger.read(path);
+        var now = Instant.now();
+        assertThat(entries)
+            .extracting(Entry::step, Entry::workflowId)
+            .containsExactly(
+                tuple(0, StepLedger.id(0)), tuple(1, StepLedger.id(0)), tuple(2, StepLedger.id(0)));
+        assertThat(new CrashAudit(1, 3).check(url, entries, now)).isEqualTo(new Found(0, 0, 0));
+        assertThat(new CrashAudit(2, 3).check(url, entries, now)).isEqualTo(new Found(0, 1, 0));
+        assertThat(new CrashAudit(1, 4).check(url, entries, now)).isEqualTo(new Found(0, 1, 0));
+        var again = new ArrayList<>(entries);
+        again.add(new Entry(2, StepLedger.id(0), 1));
+        assertThat(new CrashAudit(1, 3).check(url, again, now)).isEqualTo(new Found(0, 0, 1));
+      }
+    }
+  }
+
+  @Test
+  void a_step_runs_again_only_if_its_end_was_not_durable() {
+    assertThat(check(List.of(BEFORE), 1, 0)).isEqualTo(new Found(0, 0, 0));
+    assertThat(check(List.of(AFTER), 0, 1)).isEqualTo(new Found(0, 0, 0));
+    assertThat(check(List.of(AFTER), 1, 1)).isEqualTo(new Found(1, 0, 0));
+    assertThat(check(List.of(BEFORE), 1, 1)).isEqualTo(new Found(0, 0, 1));
+    assertThat(check(List.of(BEFORE), 2, 0)).isEqualTo(new Found(0, 0, 1));
+    assertThat(check(List.of(AFTER), 0, 2)).isEqualTo(new Found(0, 0, 1));
+    assertThat(check(List.of(BEFORE, AFTER), 1, 1)).isEqualTo(new Found(0, 0, 2));
+    assertThat(check(List.of(), 1, 1)).isEqualTo(new Found(0, 1, 0));
+    assertThat(check(List.of(AFTER), 0, 0)).isEqualTo(new Found(0, 1, 0));
+  }
+
+  private static Found check(List<Instant> recorded, int first, int second) {
+    var events =
+        recorded.stream()
+            .map(at -> new HistoryEvent(2, at, "ActivityCompleted", "a", null, "{}", "0"))
+            .toList();
+    return CrashAudit.check(events, KILLED, first, second);
+  }
+}

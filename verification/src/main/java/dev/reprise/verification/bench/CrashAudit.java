@@ -1,6 +1,5 @@
 package dev.reprise.verification.bench;
 
-import dev.reprise.HistoryEvent;
 import dev.reprise.Status;
 import dev.reprise.engine.Reprise;
 import dev.reprise.engine.store.HistoryView;
@@ -44,7 +43,10 @@ record CrashAudit(int workflows, int steps) {
     }
   }
 
-  /** What an event says that was recorded until then is the first process's. */
+  /**
+   * What was recorded until the kill was durable at the kill, and so was every step after which the
+   * first process began another.
+   */
   Found check(String url, List<Entry> ledger, Instant killed) {
     var runs = ledger.stream().collect(Collectors.groupingBy(Function.identity(), counting()));
     var found = new Found(0, 0, 0);
@@ -69,20 +71,25 @@ record CrashAudit(int workflows, int steps) {
             .collect(Collectors.groupingBy(event -> Integer.parseInt("" + event.value())));
     var found = new Found(0, 0, 0);
     for (int step = 0; step < steps; step++) {
+      var events = recorded.getOrDefault(step, List.of());
+      boolean durable =
+          events.stream().anyMatch(event -> event.recordedAt().isBefore(killed))
+              || runs.containsKey(new Entry(CrashingProcess.FIRST, id, step + 1));
       int first = runs.getOrDefault(new Entry(CrashingProcess.FIRST, id, step), 0);
       int second = runs.getOrDefault(new Entry(CrashingProcess.SECOND, id, step), 0);
-      found = found.plus(check(recorded.getOrDefault(step, List.of()), killed, first, second));
+      found = found.plus(check(events.size(), durable, first, second));
     }
     return found;
   }
 
-  /** One step: its events, and how often each of the two processes began it. */
-  static Found check(List<HistoryEvent> recorded, Instant killed, int first, int second) {
-    int times = recorded.size();
-    if (times == 0 || first + second == 0) return new Found(0, 1, 0);
-    boolean durable = recorded.getFirst().recordedAt().isBefore(killed);
+  /**
+   * One step: how often it is recorded, whether its end was durable at the kill, and how often each
+   * of the two processes began it.
+   */
+  static Found check(int recorded, boolean durable, int first, int second) {
+    if (recorded == 0 || first + second == 0) return new Found(0, 1, 0);
     boolean repeated = first > 1 || second > (durable ? 0 : 1);
     return new Found(
-        first > 0 && second > 0 && !durable ? 1 : 0, 0, times - 1 + (repeated ? 1 : 0));
+        first > 0 && second > 0 && !durable ? 1 : 0, 0, recorded - 1 + (repeated ? 1 : 0));
   }
 }

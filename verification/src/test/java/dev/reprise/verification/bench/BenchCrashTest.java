@@ -3,7 +3,6 @@ package dev.reprise.verification.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
 
-import dev.reprise.HistoryEvent;
 import dev.reprise.verification.bench.CrashAudit.Found;
 import dev.reprise.verification.bench.StepLedger.Entry;
 import java.io.OutputStream;
@@ -12,16 +11,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The workload that kills a process, and that it would see what went wrong. */
 class BenchCrashTest {
-  private static final Instant KILLED = Instant.parse("2026-01-01T12:00:00Z");
-  private static final Instant BEFORE = KILLED.minusMillis(1);
-  private static final Instant AFTER = KILLED.plusMillis(1);
-
   @TempDir Path folder;
 
   private final Report report =
@@ -68,31 +62,27 @@ class BenchCrashTest {
         assertThat(new CrashAudit(1, 3).check(url, entries, now)).isEqualTo(new Found(0, 0, 0));
         assertThat(new CrashAudit(2, 3).check(url, entries, now)).isEqualTo(new Found(0, 1, 0));
         assertThat(new CrashAudit(1, 4).check(url, entries, now)).isEqualTo(new Found(0, 1, 0));
+        var earlier = now.minusSeconds(60);
         var again = new ArrayList<>(entries);
         again.add(new Entry(2, StepLedger.id(0), 1));
         assertThat(new CrashAudit(1, 3).check(url, again, now)).isEqualTo(new Found(0, 0, 1));
+        assertThat(new CrashAudit(1, 3).check(url, again, earlier))
+            .as("the next step had begun")
+            .isEqualTo(new Found(0, 0, 1));
       }
     }
   }
 
   @Test
   void a_step_runs_again_only_if_its_end_was_not_durable() {
-    assertThat(check(List.of(BEFORE), 1, 0)).isEqualTo(new Found(0, 0, 0));
-    assertThat(check(List.of(AFTER), 0, 1)).isEqualTo(new Found(0, 0, 0));
-    assertThat(check(List.of(AFTER), 1, 1)).isEqualTo(new Found(1, 0, 0));
-    assertThat(check(List.of(BEFORE), 1, 1)).isEqualTo(new Found(0, 0, 1));
-    assertThat(check(List.of(BEFORE), 2, 0)).isEqualTo(new Found(0, 0, 1));
-    assertThat(check(List.of(AFTER), 0, 2)).isEqualTo(new Found(0, 0, 1));
-    assertThat(check(List.of(BEFORE, AFTER), 1, 1)).isEqualTo(new Found(0, 0, 2));
-    assertThat(check(List.of(), 1, 1)).isEqualTo(new Found(0, 1, 0));
-    assertThat(check(List.of(AFTER), 0, 0)).isEqualTo(new Found(0, 1, 0));
-  }
-
-  private static Found check(List<Instant> recorded, int first, int second) {
-    var events =
-        recorded.stream()
-            .map(at -> new HistoryEvent(2, at, "ActivityCompleted", "a", null, "{}", "0"))
-            .toList();
-    return CrashAudit.check(events, KILLED, first, second);
+    assertThat(CrashAudit.check(1, true, 1, 0)).isEqualTo(new Found(0, 0, 0));
+    assertThat(CrashAudit.check(1, false, 0, 1)).isEqualTo(new Found(0, 0, 0));
+    assertThat(CrashAudit.check(1, false, 1, 1)).isEqualTo(new Found(1, 0, 0));
+    assertThat(CrashAudit.check(1, true, 1, 1)).isEqualTo(new Found(0, 0, 1));
+    assertThat(CrashAudit.check(1, true, 2, 0)).isEqualTo(new Found(0, 0, 1));
+    assertThat(CrashAudit.check(1, false, 0, 2)).isEqualTo(new Found(0, 0, 1));
+    assertThat(CrashAudit.check(2, true, 1, 1)).isEqualTo(new Found(0, 0, 2));
+    assertThat(CrashAudit.check(0, false, 1, 1)).isEqualTo(new Found(0, 1, 0));
+    assertThat(CrashAudit.check(1, false, 0, 0)).isEqualTo(new Found(0, 1, 0));
   }
 }

@@ -22,10 +22,6 @@ final class Alarms {
     woken.putIfAbsent(workflowId, System.nanoTime());
   }
 
-  int asked() {
-    return asked.size();
-  }
-
   int woken() {
     return woken.size();
   }

@@ -52,6 +52,9 @@ record ClosedLoop(List<Integer> clients, Duration warmUp, Duration window) imple
         }
       }
     }
+    if (site.kind() == StoreKind.POSTGRES) {
+      report.note(this, "cores: on postgres those of this process, without the server's");
+    }
     report.note(this, "goal at 1,000 in flight on a database: 50,000 steps/s or more");
   }
 

@@ -16,7 +16,8 @@ final class CrashingProcess {
   static final String COMPLETED = "completed";
   static final int FIRST = 1;
   static final int SECOND = 2;
-  private static final Crowd CLIENTS = new Crowd(1_000);
+  private static final Crowd STARTERS = new Crowd(1_000);
+  private static final Crowd WAITERS = new Crowd(16); // few, for they ask the database
 
   private CrashingProcess() {}
 
@@ -38,16 +39,18 @@ final class CrashingProcess {
 
   private static void start(Engine engine, int workflows, int steps)
       throws ExecutionException, InterruptedException {
-    CLIENTS.each(
+    STARTERS.each(
         workflows, number -> engine.start(Workflows.Logged.class, StepLedger.id(number), steps));
   }
 
-  private static void await(Engine engine, int workflows, int steps) {
-    for (int number = 0; number < workflows; number++) {
-      var id = StepLedger.id(number);
-      int result = engine.handle(Workflows.Logged.class, id).result();
-      if (result == Workflows.sumBelow(steps)) continue;
-      throw new IllegalStateException("%s gave %d".formatted(id, result));
-    }
+  private static void await(Engine engine, int workflows, int steps)
+      throws ExecutionException, InterruptedException {
+    WAITERS.each(workflows, number -> check(engine, StepLedger.id(number), steps));
+  }
+
+  private static void check(Engine engine, String id, int steps) {
+    int result = engine.handle(Workflows.Logged.class, id).result();
+    if (result == Workflows.sumBelow(steps)) return;
+    throw new IllegalStateException("%s gave %d".formatted(id, result));
   }
 }

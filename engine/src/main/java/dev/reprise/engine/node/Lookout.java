@@ -2,6 +2,7 @@ package dev.reprise.engine.node;
 
 import dev.reprise.engine.store.Store;
 import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -39,15 +40,16 @@ final class Lookout {
   }
 
   private void repeat(Runnable look, Supplier<Duration> pause) {
-    if (stopped) return;
-    var _ =
-        thread.schedule(
+    Runnable again =
         () -> {
           attempt(look);
           repeat(look, pause);
-        },
-        pause.get().toNanos(),
-        TimeUnit.NANOSECONDS);
+        };
+    try {
+      var _ = thread.schedule(again, pause.get().toNanos(), TimeUnit.NANOSECONDS);
+    } catch (RejectedExecutionException closed) {
+      LOG.atDebug().log("closed");
+    }
   }
 
   private void attempt(Runnable look) {

@@ -80,10 +80,9 @@ final class Recovery {
 
   void start() {
     if (workflows.isEmpty()) return; // a client runs nothing
-    lookAgain();
     long stuck = STUCK.toMillis() / 2;
     var _ = loader.scheduleWithFixedDelay(this::watch, stuck, stuck, TimeUnit.MILLISECONDS);
-    soon();
+    lookAgain();
   }
 
   void stop() {

@@ -79,7 +79,7 @@ final class Life implements AutoCloseable {
           WORKFLOW_ID,
           Kind.SIGNAL,
           name,
-          null,
+          "message " + value, // so that it is the same whichever way it goes
           Payload.of(("\"" + value + "\"").getBytes(java.nio.charset.StandardCharsets.UTF_8)));
     } catch (RuntimeException e) {
       if (!isOver()) throw e;

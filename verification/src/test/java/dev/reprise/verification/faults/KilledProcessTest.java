@@ -6,6 +6,7 @@ import dev.reprise.ListQuery;
 import dev.reprise.engine.Reprise;
 import dev.reprise.engine.store.HistoryView;
 import dev.reprise.engine.store.StoreProvider;
+import dev.reprise.verification.chaos.Ledger;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

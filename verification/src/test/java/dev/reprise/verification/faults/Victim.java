@@ -7,6 +7,7 @@ import dev.reprise.Signal;
 import dev.reprise.Workflow;
 import dev.reprise.engine.Engine;
 import dev.reprise.engine.Reprise;
+import dev.reprise.verification.chaos.Ledger;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,0 +1,44 @@
+package dev.reprise.verification.chaos;
+
+import dev.reprise.ErrorCode;
+import dev.reprise.RepriseException;
+import dev.reprise.engine.Engine;
+import dev.reprise.engine.Reprise;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * One engine in a process of its own, that runs until it is killed; SIGTERM closes it in good
+ * order.
+ *
+ * <p>Arguments: URL of the database, ledger.
+ */
+final class EngineProcess {
+  static final String READY = "READY";
+  private static final Duration PAUSE = Duration.ofMillis(100);
+
+  private EngineProcess() {}
+
+  public static void main(String[] args) throws IOException, InterruptedException {
+    Processes.endWithParent();
+    var ledger = new Ledger(Path.of(args[1])); // never closed: activities write to it to the last
+    var engine = start(args[0], new Load(ledger));
+    Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(engine::close));
+    System.out.println(READY);
+    new CountDownLatch(1).await();
+  }
+
+  /** As a supervisor would: if the database is away, again after a while. */
+  private static Engine start(String url, Load load) throws InterruptedException {
+    while (true) {
+      try {
+        return Reprise.open(url).workflow(load).start();
+      } catch (RepriseException e) {
+        if (e.code() != ErrorCode.R118) throw e;
+        Thread.sleep(PAUSE);
+      }
+    }
+  }
+}

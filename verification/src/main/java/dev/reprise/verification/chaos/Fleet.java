@@ -17,6 +17,7 @@ final class Fleet implements AutoCloseable {
   private final Processes processes = new Processes();
   private final List<Place> places = new ArrayList<>();
   private final Queue<Freeze> freezes = new ConcurrentLinkedQueue<>();
+  private final String[] arguments;
 
   /** Where one engine is; the next one takes the place of a killed one. */
   private static final class Place {
@@ -32,8 +33,6 @@ final class Fleet implements AutoCloseable {
     }
   }
 
-  private final String[] arguments;
-
   Fleet(Setup setup, Path folder, String... arguments) throws IOException {
     this.arguments = arguments;
     for (int number = 0; number < setup.engines(); number++) {
@@ -45,7 +44,12 @@ final class Fleet implements AutoCloseable {
       var output = folder.resolve("engine-" + number + ".log");
       places.add(new Place(output, options, launch(output, options)));
     }
-    for (var place : places) place.child.awaitOutput(EngineProcess.READY);
+    try {
+      for (var place : places) place.child.awaitOutput(EngineProcess.READY);
+    } catch (RuntimeException e) {
+      close();
+      throw e;
+    }
   }
 
   int size() {

@@ -101,7 +101,7 @@ class ProxyTest {
   }
 
   @Test
-  void only_the_journal_is_cut() throws SQLException {
+  void only_the_journal_is_cut() throws Exception {
     try (var other = DriverManager.getConnection(proxy.url(direct));
         var connection = DriverManager.getConnection(journal)) {
       var cut = proxy.cutCommit(CutPoint.BEFORE);
@@ -110,6 +110,7 @@ class ProxyTest {
       assertThat(cut).isNotDone();
 
       assertThatThrownBy(() -> insert(connection, "y")).isInstanceOf(SQLException.class);
+      cut.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
       assertThat(proxy.counts().cuts()).isEqualTo(1);
       assertThat(count()).isEqualTo(1);
     }

@@ -1,15 +1,12 @@
 package dev.reprise.verification.chaos;
 
 import dev.reprise.Client;
-import dev.reprise.ErrorCode;
 import dev.reprise.RepriseException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -19,11 +16,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Starts workflows, sends them signals, waits for the results, and remembers what it was told. */
 public final class Driver implements AutoCloseable {
-  /**
-   * After these the same call may work: the database was away, or the client was taken for dead.
-   */
-  private static final Set<ErrorCode> RETRYABLE = EnumSet.of(ErrorCode.R118, ErrorCode.R122);
-
   private static final Duration PAUSE = Duration.ofMillis(50);
   private static final Duration LOOK = Duration.ofSeconds(5);
 
@@ -116,7 +108,8 @@ public final class Driver implements AutoCloseable {
   private void send(String id, int sender, List<Case.Sent> sent) {
     for (int number = 0; number < Load.NOTES; number++) {
       var note = new Load.Note(sender, number);
-      var attempts = attempts(() -> client.signal(id, Load.NOTE, note));
+      var message = sender + "-" + number;
+      var attempts = attempts(() -> client.signal(id, Load.NOTE, note, message));
       sent.add(new Case.Sent(note, attempts));
       if (attempts < 0) return;
     }
@@ -151,7 +144,7 @@ public final class Driver implements AutoCloseable {
   }
 
   private void mayTryAgain(RepriseException e) {
-    if (!RETRYABLE.contains(e.code())) throw e;
+    if (!e.isRetryable()) throw e;
     retries.incrementAndGet();
     try {
       Thread.sleep(PAUSE);

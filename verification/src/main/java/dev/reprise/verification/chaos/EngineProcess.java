@@ -1,6 +1,5 @@
 package dev.reprise.verification.chaos;
 
-import dev.reprise.ErrorCode;
 import dev.reprise.RepriseException;
 import dev.reprise.engine.Engine;
 import dev.reprise.engine.Reprise;
@@ -13,7 +12,7 @@ import java.util.concurrent.CountDownLatch;
  * One engine in a process of its own, that runs until it is killed; SIGTERM closes it in good
  * order.
  *
- * <p>Arguments: URL of the database, ledger.
+ * <p>Arguments: URL of the database, ledger, lease.
  */
 final class EngineProcess {
   static final String READY = "READY";
@@ -24,19 +23,19 @@ final class EngineProcess {
   public static void main(String[] args) throws IOException, InterruptedException {
     Processes.endWithParent();
     var ledger = new Ledger(Path.of(args[1])); // never closed: activities write to it to the last
-    var engine = start(args[0], new Load(ledger));
+    var engine = start(args[0], new Load(ledger), Duration.parse(args[2]));
     Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(engine::close));
     System.out.println(READY);
     new CountDownLatch(1).await();
   }
 
   /** As a supervisor would: if the database is away, again after a while. */
-  private static Engine start(String url, Load load) throws InterruptedException {
+  private static Engine start(String url, Load load, Duration lease) throws InterruptedException {
     while (true) {
       try {
-        return Reprise.open(url).workflow(load).start();
+        return Reprise.open(url).lease(lease).workflow(load).start();
       } catch (RepriseException e) {
-        if (e.code() != ErrorCode.R118) throw e;
+        if (!e.isRetryable()) throw e;
         Thread.sleep(PAUSE);
       }
     }

@@ -12,12 +12,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** A bit of everything: steps, a sleep, branches, a step that fails, signals of two senders. */
 public final class Load implements Workflow<Integer, String> {
   static final Signal<Note> NOTE = Signal.of("note", Note.class);
   static final int SENDERS = 2;
   static final int NOTES = 3; // of each sender
+  private static final int LONGEST_PART = 15; // of an activity, in milliseconds
   private static final int FAILURES = 2; // in each process that tries
 
   private static final ActivityOptions PATIENT =
@@ -95,8 +97,11 @@ public final class Load implements Workflow<Integer, String> {
       this.ledger = ledger;
     }
 
-    long perform(String workflowId, int number, Step step) {
+    /** It takes a while, so that faults find it before and after its line. */
+    long perform(String workflowId, int number, Step step) throws InterruptedException {
+      Thread.sleep(ThreadLocalRandom.current().nextInt(LONGEST_PART));
       ledger.write(Effect.now(workflowId, step).line());
+      Thread.sleep(ThreadLocalRandom.current().nextInt(LONGEST_PART));
       if (step == Step.FLAKY && failures.merge(workflowId, 1, Integer::sum) <= FAILURES) {
         throw new IllegalStateException("not this time");
       }

@@ -131,10 +131,11 @@ class DocsTest {
     var page = reference("cli");
     var main = CommandSpec.forAnnotatedObject(Main.class);
     var bench = Class.forName("dev.reprise.verification.bench.Bench");
+    var chaos = Class.forName("dev.reprise.verification.chaos.Chaos");
 
-    assertThat(page.anchors()).containsAll(main.subcommands().keySet()).contains("bench");
-    assertThat(Stream.concat(options(main), options(bench)))
-        .contains("--db", "--seconds")
+    assertThat(page.anchors()).containsAll(main.subcommands().keySet()).contains("bench", "chaos");
+    assertThat(Stream.of(options(main), options(bench), options(chaos)).flatMap(all -> all))
+        .contains("--db", "--seconds", "--minutes")
         .allSatisfy(option -> assertThat(page.text()).contains("`" + option));
   }
 

@@ -5,6 +5,10 @@ package dev.reprise.jdbc;
  * none waits for another once it has passed the accepts: so they never wait for each other in a
  * circle.
  *
+ * <p>They are planned once, when the tables may be small, and used when they are not: so they leave
+ * the planner no choice. {@code OFFSET 0} makes it look up one row after the other, and an array of
+ * keys goes through the index.
+ *
  * <p>Answers are numbers and times only, see {@link Session#pipeline}.
  */
 final class CommitSql {
@@ -53,11 +57,16 @@ final class CommitSql {
                WITH ORDINALITY
                AS given (run_key, kind, name, message, value, accepted_at, number)
       ), target AS (
-        SELECT runs.run_key, runs.workflow
-          FROM runs
-          JOIN workflows ON workflows.workflow_id = runs.workflow_id
-                        AND workflows.run_key = runs.run_key
-         WHERE runs.run_key = ANY (?::bigint[]) AND workflows.open
+        SELECT run.run_key, run.workflow
+          FROM workflows
+         CROSS JOIN LATERAL (
+                 SELECT run_key, workflow
+                   FROM runs
+                  WHERE runs.run_key = workflows.run_key
+                 OFFSET 0) AS run
+         WHERE workflows.workflow_id = ANY (ARRAY(
+                 SELECT workflow_id FROM runs WHERE run_key = ANY (?::bigint[])))
+           AND workflows.open
          ORDER BY workflows.workflow_id
            FOR SHARE OF workflows
       ), stored AS (
@@ -122,13 +131,12 @@ final class CommitSql {
       """
       UPDATE workflows
          SET open = false
-        FROM (SELECT workflows.workflow_id
-                FROM runs
-                JOIN workflows ON workflows.workflow_id = runs.workflow_id
-                              AND workflows.run_key = runs.run_key
-               WHERE runs.run_key = ANY (?::bigint[])
-                 FOR NO KEY UPDATE OF workflows SKIP LOCKED) AS free
-       WHERE workflows.workflow_id = free.workflow_id
+       WHERE workflow_id = ANY (ARRAY(
+               SELECT workflow_id
+                 FROM workflows
+                WHERE workflow_id = ANY (ARRAY(
+                        SELECT workflow_id FROM runs WHERE run_key = ANY (?::bigint[])))
+                  FOR NO KEY UPDATE SKIP LOCKED))
       """;
 
   /**
@@ -145,16 +153,26 @@ final class CommitSql {
       ), closing AS (
         SELECT given.run_key, given.status, given.closed_at
           FROM given
-          JOIN runs ON runs.run_key = given.run_key
-          JOIN workflows ON workflows.workflow_id = runs.workflow_id
-         WHERE NOT workflows.open AND runs.status IN ('RUNNING', 'BLOCKED')
-           AND NOT EXISTS (
-                 SELECT 1 FROM inbox
+         CROSS JOIN LATERAL (
+                 SELECT workflow_id, status
+                   FROM runs
+                  WHERE run_key = given.run_key
+                 OFFSET 0) AS run
+         CROSS JOIN LATERAL (
+                 SELECT open
+                   FROM workflows
+                  WHERE workflow_id = run.workflow_id
+                 OFFSET 0) AS door
+         CROSS JOIN LATERAL (
+                 SELECT count(*) AS inputs
+                   FROM inbox
                   WHERE inbox.run_key = given.run_key
                     AND NOT EXISTS (
-                          SELECT 1 FROM consumed
+                          SELECT 1
+                            FROM consumed
                            WHERE consumed.input_id = inbox.input_id
-                             AND consumed.run_key = inbox.run_key))
+                             AND consumed.run_key = given.run_key)) AS waiting
+         WHERE NOT door.open AND run.status IN ('RUNNING', 'BLOCKED') AND waiting.inputs = 0
       ), gone AS (
         DELETE FROM inbox
          USING consumed JOIN closing USING (run_key)
@@ -184,9 +202,11 @@ final class CommitSql {
       """
       UPDATE workflows
          SET open = true
-        FROM runs
-       WHERE runs.run_key = ANY (?::bigint[]) AND runs.status IN ('RUNNING', 'BLOCKED')
-         AND workflows.workflow_id = runs.workflow_id AND NOT workflows.open
+       WHERE NOT open
+         AND workflow_id = ANY (ARRAY(
+               SELECT workflow_id
+                 FROM runs
+                WHERE run_key = ANY (?::bigint[]) AND status IN ('RUNNING', 'BLOCKED')))
       """;
 
   static final String RECORD =

@@ -16,10 +16,12 @@ final class OwnConnections implements ConnectionSource {
   // Longer than any statement may take: so long without an answer and the other side is gone.
   private static final String SOCKET_SECONDS = "15";
 
+  /** No sequential scans: every statement has its index, also when the table is still small. */
   private static final String SETTINGS =
       """
       -c statement_timeout=10s -c lock_timeout=5s -c idle_in_transaction_session_timeout=2s \
-      -c synchronous_commit=on -c default_transaction_isolation=read\\ committed\
+      -c synchronous_commit=on -c default_transaction_isolation=read\\ committed \
+      -c enable_seqscan=off\
       """;
 
   private final String url;

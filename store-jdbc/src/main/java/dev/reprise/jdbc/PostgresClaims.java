@@ -103,30 +103,38 @@ final class PostgresClaims {
                   LIMIT ?
                     FOR UPDATE SKIP LOCKED) AS found
       ), called AS (
-        SELECT runs.run_key, runs.wake_at
+        SELECT waiting.run_key
           FROM (SELECT DISTINCT run_key FROM inbox WHERE workflow = ANY (?::text[])) AS waiting
-          JOIN runs ON runs.run_key = waiting.run_key
-         WHERE runs.status = 'RUNNING' AND runs.owner + 0 IN (SELECT owner FROM owners)
-           AND (runs.crashes >= 3) = ?
-         ORDER BY runs.wake_at NULLS LAST
+         CROSS JOIN LATERAL (
+                 SELECT owner, wake_at, status, crashes
+                   FROM runs
+                  WHERE run_key = waiting.run_key
+                 OFFSET 0) AS run
+         WHERE run.status = 'RUNNING' AND (run.crashes >= 3) = ?
+           AND run.owner IN (SELECT owner FROM owners)
+         ORDER BY run.wake_at NULLS LAST
          LIMIT ?
+      ), answering AS (
+        SELECT run_key, wake_at
+          FROM runs
+         WHERE run_key = ANY (ARRAY(SELECT run_key FROM called))
+           AND status = 'RUNNING' AND owner + 0 IN (SELECT owner FROM owners)
            FOR UPDATE OF runs SKIP LOCKED
       ), chosen AS (
         SELECT run_key
-          FROM (SELECT run_key, wake_at FROM due UNION SELECT run_key, wake_at FROM called) AS found
+          FROM (SELECT run_key, wake_at FROM due UNION SELECT run_key, wake_at FROM answering) AS found
          ORDER BY wake_at NULLS LAST, run_key
          LIMIT ?
       )
       UPDATE runs
-         SET crashes = CASE WHEN owner = 0 THEN 0
-                            WHEN history.size > claimed_size THEN 1
-                            ELSE crashes + 1 END,
-             claimed_size = history.size,
-             owner = ?
-        FROM chosen
-       CROSS JOIN LATERAL (
-               SELECT max(idx) AS size FROM events WHERE run_key = chosen.run_key) AS history
-       WHERE runs.run_key = chosen.run_key
+         SET owner = ?,
+             (crashes, claimed_size) = (
+               SELECT CASE WHEN owner = 0 THEN 0
+                           WHEN max(idx) > claimed_size THEN 1
+                           ELSE crashes + 1 END, max(idx)
+                 FROM events
+                WHERE events.run_key = runs.run_key)
+       WHERE run_key = ANY (ARRAY(SELECT run_key FROM chosen))
       RETURNING runs.run_key, run_id, workflow_id, workflow, status,
                 wake_at, started_at, closed_at, blocked_by, crashes
       """;

@@ -13,6 +13,7 @@ record PostgresErrors(String database) {
   private static final String FENCED = "RP001"; // raised by our own functions
   private static final String NO_SUCH_INPUT = "RP002";
   private static final String NO_SUCH_DATABASE = "3D000";
+  private static final String LOCK_TIMEOUT = "55P03";
 
   RuntimeException meaningOf(SQLException failure) {
     var state = stateOf(failure);
@@ -56,6 +57,10 @@ record PostgresErrors(String database) {
         && !state.startsWith("08")
         && !state.startsWith("57P")
         && !state.startsWith("XX");
+  }
+
+  static boolean isLockTimeout(StoreUnavailable failure) {
+    return failure.getCause() instanceof SQLException cause && stateOf(cause).equals(LOCK_TIMEOUT);
   }
 
   private static String stateOf(SQLException failure) {

@@ -3,6 +3,7 @@ package dev.reprise.jdbc;
 import dev.reprise.engine.store.NodeRow;
 import dev.reprise.engine.store.Store.Fenced;
 import dev.reprise.engine.store.Store.Joining;
+import dev.reprise.engine.store.Store.StoreUnavailable;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
@@ -58,9 +59,34 @@ final class PostgresNodes {
   static final String FENCE_SEEN =
       "UPDATE nodes SET fenced = true WHERE node = ? AND commit_seq = ? AND NOT fenced";
 
+  /** Waits for a batch of the node, but not for ever: it may be frozen in the middle of it. */
   boolean fence(Session session, NodeRow seen) {
-    return session.update(FENCE_SEEN, seen.node(), seen.sequence()) == 1;
+    try {
+      return fenceNow(session, seen);
+    } catch (StoreUnavailable failure) {
+      boolean isWaiting = PostgresErrors.isLockTimeout(failure);
+      if (!isWaiting || (seen.isPresent() && !seen.isLeaseOver())) throw failure;
+      session.list(END_BATCH, columns -> columns.getBoolean(1), seen.node());
+      return fenceNow(session, seen);
+    }
   }
+
+  private static boolean fenceNow(Session session, NodeRow seen) {
+    return session.inTransaction(
+        () -> {
+          session.execute("SET LOCAL lock_timeout = '1s'");
+          return session.update(FENCE_SEEN, seen.node(), seen.sequence()) == 1;
+        });
+  }
+
+  /** Ends the connection that has written to the row of the node and has not committed yet. */
+  static final String END_BATCH =
+      """
+      SELECT pg_terminate_backend(pid)
+        FROM pg_locks
+       WHERE locktype = 'transactionid' AND granted AND pid <> pg_backend_pid()
+         AND transactionid = (SELECT xmax FROM nodes WHERE node = ?)
+      """;
 
   static final String LOCK_GONE =
       """

@@ -42,14 +42,17 @@ record PostgresReader(Session session) {
         (Object) workflows.toArray(String[]::new));
   }
 
-  /** Adding nothing to the owner keeps PostgreSQL from looking through all runs of the node. */
+  /** {@code OFFSET 0} keeps PostgreSQL from looking through all runs of the node. */
   static final String RUNS_WITH_INPUTS =
       """
-      SELECT runs.run_key
+      SELECT waiting.run_key
         FROM (SELECT DISTINCT run_key FROM inbox WHERE workflow = ANY (?::text[])) AS waiting
-        JOIN runs ON runs.run_key = waiting.run_key
-       WHERE runs.status = 'RUNNING'
-         AND runs.owner + 0 = (SELECT node_key FROM nodes WHERE node = ?)
+       CROSS JOIN LATERAL (
+               SELECT owner, status
+                 FROM runs
+                WHERE run_key = waiting.run_key
+               OFFSET 0) AS run
+       WHERE run.status = 'RUNNING' AND run.owner = (SELECT node_key FROM nodes WHERE node = ?)
       """;
 
   List<Long> runsWithInputs(UUID node, List<String> workflows) {

@@ -1,0 +1,103 @@
+package dev.reprise.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every statement finds its rows by the intended index, whatever the parameters are. */
+class PostgresPlanTest {
+  private static Connection connection;
+
+  /**
+   * The tables are empty, where looking through all of them is cheapest: so that is switched off,
+   * and what still does it cannot do else.
+   */
+  @BeforeAll
+  static void open() throws SQLException {
+    var database = TestDatabase.create();
+    database.open().close();
+    connection = database.connect();
+    try (var statement = connection.createStatement()) {
+      statement.execute("SET enable_seqscan = off");
+      statement.execute("SET plan_cache_mode = force_generic_plan");
+    }
+  }
+
+  @AfterAll
+  static void close() throws SQLException {
+    connection.close();
+  }
+
+  static List<Arguments> statements() {
+    return List.of(
+        Arguments.of(PostgresWriter.LOOK_UP, "runs_pkey"),
+        Arguments.of(PostgresWriter.LOCK_BLOCKED, "using runs_"),
+        Arguments.of(PostgresReceipts.RUN_STATES, "runs_pkey"),
+        Arguments.of(PostgresReceipts.RECEIPT, "nodes_pkey"),
+        Arguments.of(CommitSql.ACCEPT, "workflows_pkey"),
+        Arguments.of(CommitSql.CONSUME, "inbox_pkey"),
+        Arguments.of(CommitSql.SET_WAKE_AT, "runs_pkey"),
+        Arguments.of(CommitSql.RELEASE, "runs_pkey"),
+        Arguments.of(CommitSql.BLOCK, "runs_pkey"),
+        Arguments.of(CommitSql.UNBLOCK, "runs_pkey"),
+        Arguments.of(CommitSql.CLOSE_DOORS, "workflows_pkey"),
+        Arguments.of(CommitSql.CLOSE, "inbox_run_key_message_key"),
+        Arguments.of(CommitSql.OPEN_DOORS, "workflows_pkey"),
+        Arguments.of(PostgresClaims.CLAIM, "runs_due"),
+        Arguments.of(PostgresClaims.CLAIM, "inbox_by_workflow"),
+        Arguments.of(PostgresClaims.CLAIM, "events_pkey"),
+        Arguments.of(PostgresClaims.ARE_OURS, "using runs_"),
+        Arguments.of(PostgresNodes.FORGET_IDLE, "runs_due"),
+        Arguments.of(PostgresReader.NEXT_WAKE, "runs_due"),
+        Arguments.of(PostgresReader.RUNS_WITH_INPUTS, "inbox_by_workflow"),
+        Arguments.of(PostgresReader.OWNED, "runs_due"),
+        Arguments.of(PostgresReader.RUNS, "runs_pkey"),
+        Arguments.of(PostgresReader.FIND, "workflows_pkey"),
+        Arguments.of(PostgresReader.RUN_KEY, "workflows_pkey"),
+        Arguments.of(PostgresReader.HISTORY, "events_pkey"),
+        Arguments.of(PostgresReader.LAST_EVENT, "events_pkey"),
+        Arguments.of(PostgresReader.INPUTS, "inbox_run_key_message_key"),
+        Arguments.of(PostgresReader.LIST, "runs_pkey"),
+        Arguments.of(PostgresReader.LIST_NOT_COMPLETED, "runs_by_status"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("statements")
+  void every_statement_uses_its_index(String sql, String index) throws SQLException {
+    assertThat(plan(sql))
+        .anyMatch(line -> line.contains(index))
+        .noneMatch(line -> line.matches(".*Seq Scan on (runs|events|workflows|inbox)\\b.*"));
+  }
+
+  private static List<String> plan(String sql) throws SQLException {
+    try (var statement = connection.createStatement()) {
+      statement.execute("DEALLOCATE ALL");
+      statement.execute("PREPARE planned AS " + numbered(sql));
+      var nulls = new ArrayList<String>();
+      sql.chars().filter(c -> c == '?').forEach(_ -> nulls.add("NULL"));
+      var lines = new ArrayList<String>();
+      var values = nulls.isEmpty() ? "" : "(" + String.join(", ", nulls) + ")";
+      var execute = "EXPLAIN EXECUTE planned" + values;
+      try (var rows = statement.executeQuery(execute)) {
+        while (rows.next()) lines.add(rows.getString(1));
+      }
+      return lines;
+    }
+  }
+
+  /** Parameters as PostgreSQL itself writes them. */
+  private static String numbered(String sql) {
+    var parts = sql.split("\\?", -1);
+    var numbered = new StringBuilder(parts[0]);
+    for (int i = 1; i < parts.length; i++) numbered.append('$').append(i).append(parts[i]);
+    return numbered.toString();
+  }
+}

@@ -1,0 +1,222 @@
+package dev.reprise.jdbc;
+
+import static dev.reprise.testkit.contract.Rows.NOON;
+import static dev.reprise.testkit.contract.Rows.append;
+import static dev.reprise.testkit.contract.Rows.close;
+import static dev.reprise.testkit.contract.Rows.event;
+import static dev.reprise.testkit.contract.Rows.signal;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.reprise.engine.store.RunRow;
+import dev.reprise.engine.store.Store;
+import dev.reprise.engine.store.Store.Batch;
+import dev.reprise.engine.store.Store.Claim;
+import dev.reprise.engine.store.Store.Fenced;
+import dev.reprise.engine.store.Store.Outcome;
+import dev.reprise.engine.store.Store.StoreUnavailable;
+import dev.reprise.engine.store.Transition.RunChange;
+import dev.reprise.engine.store.Transition.Start;
+import dev.reprise.testkit.contract.TestNode;
+import dev.reprise.testpostgres.PostgresServer;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The connection is lost while a batch is being committed, and nobody says what became of it. */
+class PostgresUnknownCommitTest {
+  private final TestDatabase database = TestDatabase.create();
+  private final ExecutorService thread = Executors.newSingleThreadExecutor();
+  private SilentProxy proxy;
+  private Store store;
+  private TestNode node;
+
+  @BeforeEach
+  void open() throws Exception {
+    var server = PostgresServer.shared();
+    proxy = new SilentProxy(server.host(), server.port());
+    var address = server.host() + ":" + server.port();
+    store = TestDatabase.open(database.url().replace(address, "127.0.0.1:" + proxy.port()));
+    node = TestNode.join(store);
+  }
+
+  @AfterEach
+  void end() throws Exception {
+    thread.shutdownNow();
+    store.close();
+    proxy.close();
+  }
+
+  /** Commits, and loses the answer. */
+  private Batch lose(Batch batch) {
+    return lose(batch, "");
+  }
+
+  private Batch lose(Batch batch, String answerTo) {
+    proxy.swallowAnswerTo(answerTo);
+    assertThatThrownBy(() -> store.commit(batch)).isInstanceOf(StoreUnavailable.class);
+    proxy.swallowAnswerTo(null);
+    return batch;
+  }
+
+  @Test
+  void a_batch_whose_answer_is_lost_is_committed_once() {
+    long run = node.start("order-7");
+    var lost = lose(node.batch(append(run, 2, 2)));
+
+    assertThat(store.commit(lost)).containsExactly(Outcome.STORED);
+
+    assertThat(node.history(run)).hasSize(2);
+    var next = new Batch(node.id(), lost.sequence() + 1, List.of(append(run, 3, 3)));
+    assertThat(store.commit(next)).containsExactly(Outcome.STORED);
+  }
+
+  @Test
+  void its_outcomes_are_those_of_what_is_stored() {
+    node.start("order-6");
+    long closing = node.start("order-7");
+    long called = node.start("order-8");
+    long closed = node.start("order-9");
+    node.store(signal(called, "1"), close(closed, 2));
+
+    var lost =
+        lose(
+            node.batch(
+                new Start(node.run("order-6"), event(1)),
+                new Start(node.run("order-10"), event(1)),
+                close(closing, 2),
+                close(called, 2),
+                signal(closed, "2"),
+                signal(called, "3"),
+                append(closed, 3, 3)));
+    var outcomes = store.commit(lost);
+
+    assertThat(outcomes)
+        .containsExactly(
+            Outcome.EXISTS,
+            Outcome.STORED,
+            Outcome.STORED,
+            Outcome.INPUTS_WAITING,
+            Outcome.NOT_OPEN,
+            Outcome.STORED,
+            Outcome.NOT_OPEN);
+    assertThat(store.inputs(called)).hasSize(2);
+  }
+
+  @Test
+  void steps_that_depend_on_each_other_are_committed_once() {
+    var run = node.run("order-7");
+    var lost = node.batch(new Start(run, event(1)), append(run.key(), 2, 2));
+
+    lose(lost); // the answer to the first statement
+    lose(lost, "COMMIT");
+
+    assertThat(store.commit(lost)).containsExactly(Outcome.STORED, Outcome.STORED);
+    assertThat(node.history(run.key())).hasSize(2);
+  }
+
+  @Test
+  void a_batch_that_was_cut_off_is_committed_the_second_time() throws Exception {
+    long run = node.start("order-7");
+    var batch = node.batch(append(run, 2, 2));
+
+    try (var blocker = database.connect()) {
+      blocker.setAutoCommit(false);
+      blocker.createStatement().execute("LOCK TABLE events IN EXCLUSIVE MODE");
+      var first = thread.submit(() -> store.commit(batch));
+      TestDatabase.await("batch waits", () -> database.isWaitingForLock("reprise-journal"));
+      database.query(
+          """
+          SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+           WHERE datname = current_database() AND application_name = 'reprise-journal'
+          """);
+      assertThatThrownBy(first::get).hasCauseInstanceOf(StoreUnavailable.class);
+      blocker.rollback();
+    }
+
+    assertThat(store.commit(batch)).containsExactly(Outcome.STORED);
+    assertThat(node.history(run)).hasSize(2);
+  }
+
+  @Test
+  void a_lost_batch_does_not_come_back_as_another_one() {
+    long run = node.start("order-7");
+    var lost = lose(node.batch(append(run, 2, 2)));
+    var other = new Batch(node.id(), lost.sequence(), List.of(append(run, 2, 3)));
+
+    assertThatThrownBy(() -> store.commit(other)).isInstanceOf(Fenced.class);
+    assertThat(node.history(run)).hasSize(2);
+  }
+
+  @Test
+  void a_node_that_was_fenced_meanwhile_is_told_so() {
+    long run = node.start("order-7");
+    var lost = lose(node.batch(append(run, 2, 2)));
+    store.nodes().forEach(store::fence);
+
+    assertThatThrownBy(() -> store.commit(lost)).isInstanceOf(Fenced.class);
+  }
+
+  @Test
+  void claimed_runs_are_not_lost_with_the_answer() {
+    long run = node.start("order-7");
+    node.change(run, new RunChange.Release(NOON));
+    var claim = new Claim(node.id(), List.of("Checkout"), NOON, false, 10);
+
+    proxy.swallowAnswerAfter("UPDATE runs", 1); // which is to commit it
+    assertThatThrownBy(() -> store.claim(claim)).isInstanceOf(StoreUnavailable.class);
+    proxy.swallowAnswerTo(null);
+
+    assertThat(database.query("SELECT count(*) FROM runs WHERE owner > 0")).containsExactly("1");
+    assertThat(store.claim(claim)).extracting(RunRow::key).containsExactly(run);
+    assertThat(store.claim(claim)).isEmpty();
+    node.store(append(run, 2, 2));
+  }
+
+  @Test
+  void a_node_shows_itself_again_when_its_connection_was_cut() {
+    assertThat(store.isPresent()).isTrue();
+    database.query(
+        """
+        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND application_name = 'reprise-presence'
+        """);
+
+    TestDatabase.await("noticed", () -> isShown(1, "reprise-presence"));
+    TestDatabase.await("present", () -> store.isPresent() && isPresent());
+  }
+
+  private boolean isPresent() {
+    return store.nodes().getFirst().isPresent();
+  }
+
+  private boolean isShown(int count, String role) {
+    var connections =
+        """
+        SELECT 1 FROM pg_stat_activity
+         WHERE datname = current_database() AND application_name = '%s'
+        """;
+    return database.query(connections.formatted(role)).size() == count;
+  }
+
+  @Test
+  void a_database_that_comes_back_is_used_again() {
+    long run = node.start("order-7");
+    proxy.swallowAnswerTo("");
+    var batch = node.batch(append(run, 2, 2));
+    for (int i = 0; i < 3; i++) {
+      assertThatThrownBy(() -> store.commit(batch)).isInstanceOf(StoreUnavailable.class);
+      assertThatThrownBy(() -> store.find("order-7")).isInstanceOf(StoreUnavailable.class);
+    }
+    TestDatabase.await("absent", () -> !store.isPresent());
+
+    proxy.swallowAnswerTo(null);
+
+    assertThat(store.commit(batch)).containsExactly(Outcome.STORED);
+    assertThat(node.history(run)).hasSize(2);
+    TestDatabase.await("present", store::isPresent);
+  }
+}

@@ -10,8 +10,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Keeps all engines but one away from a database: an operating system's lock on a file beside it.
@@ -28,6 +30,8 @@ final class EngineLock implements AutoCloseable {
   // Far behind the contents, because some systems do not let others read what is locked.
   private static final long POSITION = Long.MAX_VALUE - 1;
 
+  private static final Duration MOMENT = Duration.ofMillis(100);
+
   private final Path file;
   private final FileChannel channel;
 
@@ -42,16 +46,16 @@ final class EngineLock implements AutoCloseable {
    * @throws RepriseException {@code R117} if another engine has it
    */
   static EngineLock on(Path database) {
-    var file = database.resolveSibling(database.getFileName() + ".lock");
-    if (!HELD_HERE.add(file)) throw held(database, file, "another engine of this process");
-    try {
-      return new EngineLock(file, lock(database, file));
-    } catch (IOException failure) {
-      HELD_HERE.remove(file);
-      throw new StoreUnavailable("cannot lock '" + file + "'", failure);
-    } catch (RuntimeException failure) {
-      HELD_HERE.remove(file);
-      throw failure;
+    var file = fileBeside(database);
+    synchronized (HELD_HERE) {
+      if (HELD_HERE.contains(file)) throw held(database, file, "another engine of this process");
+      try {
+        var lock = new EngineLock(file, lock(database, file));
+        HELD_HERE.add(file);
+        return lock;
+      } catch (IOException failure) {
+        throw new StoreUnavailable("cannot lock '" + file + "'", failure);
+      }
     }
   }
 
@@ -59,7 +63,7 @@ final class EngineLock implements AutoCloseable {
     var channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     boolean locked = false;
     try {
-      locked = channel.tryLock(POSITION, 1, false) != null;
+      locked = tryLock(channel);
       if (!locked) throw held(database, file, "process " + Files.readString(file).strip());
       var pid = ProcessHandle.current().pid() + "\n";
       channel.truncate(0).write(ByteBuffer.wrap(pid.getBytes(StandardCharsets.UTF_8)));
@@ -67,6 +71,34 @@ final class EngineLock implements AutoCloseable {
     } finally {
       if (!locked) channel.close();
     }
+  }
+
+  /** Who only looks whether it is held has it too, for a moment. */
+  private static boolean tryLock(FileChannel channel) throws IOException {
+    long end = System.nanoTime() + MOMENT.toNanos();
+    while (channel.tryLock(POSITION, 1, false) == null) {
+      if (System.nanoTime() - end > 0) return false;
+      LockSupport.parkNanos(MOMENT.toNanos() / 20);
+    }
+    return true;
+  }
+
+  /** Whether an engine has the database now. */
+  static boolean isHeld(Path database) {
+    var file = fileBeside(database);
+    if (Files.notExists(file)) return false;
+    synchronized (HELD_HERE) {
+      if (HELD_HERE.contains(file)) return true;
+      try (var channel = FileChannel.open(file, StandardOpenOption.READ)) {
+        return channel.tryLock(POSITION, 1, true) == null;
+      } catch (IOException failure) {
+        throw new StoreUnavailable("cannot look at '" + file + "'", failure);
+      }
+    }
+  }
+
+  private static Path fileBeside(Path database) {
+    return database.resolveSibling(database.getFileName() + ".lock");
   }
 
   private static RepriseException held(Path database, Path file, String holder) {

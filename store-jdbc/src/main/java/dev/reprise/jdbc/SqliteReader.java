@@ -3,6 +3,7 @@ package dev.reprise.jdbc;
 import dev.reprise.ListQuery;
 import dev.reprise.Status;
 import dev.reprise.engine.store.EventRow;
+import dev.reprise.engine.store.Inconsistency;
 import dev.reprise.engine.store.InputRow;
 import dev.reprise.engine.store.InputRow.Kind;
 import dev.reprise.engine.store.NodeRow;
@@ -88,17 +89,27 @@ final class SqliteReader {
 
   static final String NODES = "SELECT node, host, joined_at, fenced FROM nodes ORDER BY node_key";
 
-  /** The file belongs to one process at a time, which the lock beside the file tells. */
-  List<NodeRow> nodes() {
-    return jdbc.list(NODES, SqliteReader::node);
+  /**
+   * The file belongs to one process at a time, which the lock beside the file tells.
+   *
+   * @param isLocked whether a process has it now
+   */
+  List<NodeRow> nodes(boolean isLocked) {
+    return jdbc.list(NODES, columns -> node(columns, isLocked));
   }
 
-  private static NodeRow node(ResultSet columns) throws SQLException {
+  private static NodeRow node(ResultSet columns, boolean isLocked) throws SQLException {
     boolean fenced = columns.getInt(4) == 1;
-    var joinedAt = Micros.instant(columns.getLong(3));
-    var node = UUID.fromString(columns.getString(1));
     return new NodeRow(
-        node, columns.getString(2), false, joinedAt, Instant.MAX, false, !fenced, fenced, 0);
+        UUID.fromString(columns.getString(1)),
+        columns.getString(2),
+        false,
+        Micros.instant(columns.getLong(3)),
+        Instant.MAX,
+        false,
+        isLocked && !fenced,
+        fenced,
+        0);
   }
 
   static final String RUNS =
@@ -185,6 +196,10 @@ final class SqliteReader {
         columns.getString(5),
         columns.getBytes(6),
         Micros.instant(columns.getLong(7)));
+  }
+
+  List<Inconsistency> inconsistencies(int limit) {
+    return new SqliteAudit(jdbc).inconsistencies(limit);
   }
 
   static final String RUN_KEY = "SELECT run_key FROM workflows WHERE workflow_id = ?";

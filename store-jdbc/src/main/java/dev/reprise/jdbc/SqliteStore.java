@@ -4,6 +4,7 @@ import dev.reprise.ErrorCode;
 import dev.reprise.ListQuery;
 import dev.reprise.RepriseException;
 import dev.reprise.engine.store.EventRow;
+import dev.reprise.engine.store.Inconsistency;
 import dev.reprise.engine.store.InputRow;
 import dev.reprise.engine.store.NodeRow;
 import dev.reprise.engine.store.RunRow;
@@ -26,10 +27,12 @@ import org.jspecify.annotations.Nullable;
  * A few others read beside it.
  */
 final class SqliteStore implements Store {
+  private final Path file;
   private final @Nullable WriteConnection writer;
   private final ReadConnections readers;
 
-  private SqliteStore(@Nullable WriteConnection writer, ReadConnections readers) {
+  private SqliteStore(Path file, @Nullable WriteConnection writer, ReadConnections readers) {
+    this.file = file;
     this.writer = writer;
     this.readers = readers;
   }
@@ -48,7 +51,8 @@ final class SqliteStore implements Store {
     }
     if (!isUpToDate(file)) migrate(file, options);
     var readers = new ReadConnections(file);
-    return new SqliteStore(options.readOnly() ? null : new WriteConnection(file), readers);
+    var writer = options.readOnly() ? null : new WriteConnection(file);
+    return new SqliteStore(file.path(), writer, readers);
   }
 
   /** Looks without writing: even to switch on the write-ahead log would change a foreign file. */
@@ -90,7 +94,8 @@ final class SqliteStore implements Store {
 
   @Override
   public List<NodeRow> nodes() {
-    return readers.read(SqliteReader::nodes);
+    boolean isLocked = EngineLock.isHeld(file);
+    return readers.read(reader -> reader.nodes(isLocked));
   }
 
   /** There is no other node that could be gone: who joins fences all others. */
@@ -157,6 +162,11 @@ final class SqliteStore implements Store {
   @Override
   public List<RunRow> list(ListQuery query) {
     return readers.read(reader -> reader.list(query));
+  }
+
+  @Override
+  public List<Inconsistency> inconsistencies(int limit) {
+    return readers.read(reader -> reader.inconsistencies(limit));
   }
 
   @Override

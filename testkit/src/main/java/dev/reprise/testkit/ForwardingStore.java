@@ -2,6 +2,7 @@ package dev.reprise.testkit;
 
 import dev.reprise.ListQuery;
 import dev.reprise.engine.store.EventRow;
+import dev.reprise.engine.store.Inconsistency;
 import dev.reprise.engine.store.InputRow;
 import dev.reprise.engine.store.NodeRow;
 import dev.reprise.engine.store.RunRow;
@@ -121,6 +122,11 @@ public class ForwardingStore implements Store {
   @Override
   public List<RunRow> list(ListQuery query) {
     return store.list(query);
+  }
+
+  @Override
+  public List<Inconsistency> inconsistencies(int limit) {
+    return store.inconsistencies(limit);
   }
 
   @Override

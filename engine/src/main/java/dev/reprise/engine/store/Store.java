@@ -132,6 +132,14 @@ public interface Store extends AutoCloseable {
   List<RunRow> list(ListQuery query);
 
   /**
+   * Looks for rows that do not fit together, as only the whole database can show; at most so many
+   * for each way in which they can be wrong. Slow: it reads all tables.
+   */
+  default List<Inconsistency> inconsistencies(int limit) {
+    return List.of();
+  }
+
+  /**
    * Whether committing is a matter of this process and its disk, and any thread may do it. A
    * database behind a socket is not: an interrupt of a virtual thread would close the socket.
    */

@@ -99,6 +99,10 @@ class ArchitectureTest {
 
   @ArchTest static final ArchRule binding_knows_only_events = engineKnowsOnly("bind", "event");
 
+  @ArchTest
+  static final ArchRule the_doctor_knows_only_what_is_stored =
+      engineKnowsOnly("doctor", "event", "store");
+
   // ---- the pure centre
 
   @ArchTest static final ArchRule decisions_know_only_events = engineKnowsOnly("decide", "event");

@@ -1,0 +1,143 @@
+package dev.reprise.engine.doctor;
+
+import dev.reprise.ListQuery;
+import dev.reprise.Status;
+import dev.reprise.engine.store.Inconsistency;
+import dev.reprise.engine.store.RunRow;
+import dev.reprise.engine.store.Store;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.LongStream;
+
+/**
+ * Examines a database: reads runs, the newest first, and checks each against its history; then asks
+ * the store for rows that do not fit together.
+ *
+ * <p>Engines may be at work meanwhile. A row and its history are read one after the other, so what
+ * looks wrong is looked at again until the row was the same before and after.
+ *
+ * <p>Needs the memory of one run at a time.
+ */
+public final class Doctor {
+  private static final int PAGE = 500; // rows of runs, which are small
+  private static final int MAX_LOOKS = 10; // a run that changes all the time is at work
+  private static final int MAX_INCONSISTENCIES = 200; // of each kind
+
+  private final Store store;
+  private final InstantSource clock;
+  private final LiveNodes nodes;
+  private final Overdue overdue = new Overdue();
+  private final Findings findings = new Findings();
+  private volatile Progress progress = new Progress(0, 0, 0, 0);
+
+  /**
+   * How far an examination is.
+   *
+   * @param runs looked at
+   * @param atMost so many runs there may be
+   * @param events looked at
+   * @param inputs looked at
+   */
+  public record Progress(long runs, long atMost, long events, long inputs) {}
+
+  /** Examines a database by its own clock. */
+  public Doctor(Store store) {
+    this(store, store.clock());
+  }
+
+  /** Examines a database of engines with that clock. */
+  public Doctor(Store store, InstantSource clock) {
+    this.store = store;
+    this.clock = clock;
+    this.nodes = new LiveNodes(store);
+  }
+
+  /** What is wrong with a database: nothing, if all is well. */
+  public static List<Finding> examine(Store store) {
+    return new Doctor(store).examine().findings();
+  }
+
+  /** Examines everything. Once only. */
+  public Examination examine() {
+    examineRuns(Long.MAX_VALUE);
+    for (var found : store.inconsistencies(MAX_INCONSISTENCIES)) findings.add(finding(found));
+    return result();
+  }
+
+  /** Examines that many runs, the newest, and nothing beside them. Once only. */
+  public Examination examineNewest(long runs) {
+    examineRuns(runs);
+    return result();
+  }
+
+  /** How far it is; for another thread. */
+  public Progress progress() {
+    return progress;
+  }
+
+  /** By key and not by workflow id, which is among the things that may be broken. */
+  private void examineRuns(long wanted) {
+    var newest = store.list(ListQuery.all().limit(1));
+    long last = newest.isEmpty() ? 0 : newest.getFirst().key();
+    progress = new Progress(0, Math.min(wanted, last), 0, 0);
+    for (long to = last; to > 0 && progress.runs() < wanted; to -= PAGE) {
+      var keys = LongStream.rangeClosed(Math.max(1, to - PAGE + 1), to).boxed().toList();
+      store.runs(keys).stream()
+          .sorted(Comparator.comparing(RunRow::key).reversed())
+          .limit(wanted - progress.runs())
+          .forEach(this::examine);
+    }
+    overdue.report(findings::add);
+  }
+
+  private void examine(RunRow listed) {
+    var row = listed;
+    var look = look(row);
+    for (int looks = 1; !look.isFine() && looks < MAX_LOOKS; looks++) {
+      var again = store.runs(List.of(row.key()));
+      if (again.isEmpty()) return; // deleted meanwhile
+      if (again.getFirst().equals(row)) break;
+      row = again.getFirst();
+      look = look(row);
+    }
+    look.findings().forEach(findings::add);
+    if (look.overdueSince() != null) overdue.add(row, look.overdueSince());
+    progress =
+        new Progress(
+            progress.runs() + 1,
+            progress.atMost(),
+            progress.events() + look.events(),
+            progress.inputs() + look.inputs());
+  }
+
+  private RunLook look(RunRow row) {
+    boolean live = nodes.isLive(row.owner());
+    if (live && row.status() == Status.RUNNING) overdue.serves(row.workflow());
+    Instant now = clock.instant();
+    return RunLook.at(store, row, live, now);
+  }
+
+  private static Finding finding(Inconsistency found) {
+    var check =
+        switch (found.rule()) {
+          case ONE_OPEN_RUN -> Check.ONE_OPEN_RUN;
+          case NO_ORPHANS -> Check.ORPHANS;
+          case KNOWN_OWNER -> Check.OWNERS;
+        };
+    return new Finding(check, found.run(), found.workflowId(), found.what());
+  }
+
+  private Examination result() {
+    var looked = progress;
+    return new Examination(
+        looked.runs(),
+        looked.events(),
+        looked.inputs(),
+        nodes.size(),
+        findings.listed(),
+        findings.errors(),
+        findings.warnings());
+  }
+}

@@ -1,0 +1,104 @@
+package dev.reprise.jdbc;
+
+import dev.reprise.engine.store.Inconsistency;
+import dev.reprise.engine.store.Inconsistency.Rule;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Looks for rows that do not fit together, with one statement for each way.
+ *
+ * <p>Each selects: the run's key, the workflow id or null, and one more value for the sentence.
+ */
+final class SqliteAudit {
+  private final Jdbc jdbc;
+
+  SqliteAudit(Jdbc jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  /** At most so many from each statement. */
+  List<Inconsistency> inconsistencies(int limit) {
+    var found = new ArrayList<Inconsistency>();
+    found.addAll(list(Rule.ONE_OPEN_RUN, OPEN_TWICE, "the workflow id has %s open runs", limit));
+    found.addAll(
+        list(Rule.NO_ORPHANS, EVENTS_ALONE, "%s events of a run that is not there", limit));
+    found.addAll(
+        list(Rule.NO_ORPHANS, INPUTS_ALONE, "%s inputs for a run that is not there", limit));
+    found.addAll(
+        list(
+            Rule.NO_ORPHANS, WORKFLOWS_ALONE, "the workflow id leads to no run of its own", limit));
+    found.addAll(list(Rule.NO_ORPHANS, RUNS_ALONE, "no workflow id leads to this %s run", limit));
+    found.addAll(list(Rule.KNOWN_OWNER, STRANGERS, "its owner %s is no node", limit));
+    return found;
+  }
+
+  private List<Inconsistency> list(Rule rule, String sql, String what, int limit) {
+    return jdbc.list(
+        sql,
+        columns ->
+            new Inconsistency(
+                rule,
+                columns.getLong(1),
+                columns.getString(2),
+                what.formatted(columns.getString(3))),
+        limit);
+  }
+
+  static final String OPEN_TWICE =
+      """
+      SELECT max(run_key), workflow_id, count(*)
+        FROM runs
+       WHERE status IN ('RUNNING', 'BLOCKED') AND status <> 'COMPLETED'
+       GROUP BY workflow_id
+      HAVING count(*) > 1
+       LIMIT ?
+      """;
+
+  static final String EVENTS_ALONE =
+      """
+      SELECT run_key, NULL, count(*)
+        FROM events
+       WHERE NOT EXISTS (SELECT 1 FROM runs WHERE runs.run_key = events.run_key)
+       GROUP BY run_key
+       LIMIT ?
+      """;
+
+  static final String INPUTS_ALONE =
+      """
+      SELECT run_key, NULL, count(*)
+        FROM inbox
+       WHERE NOT EXISTS (SELECT 1 FROM runs WHERE runs.run_key = inbox.run_key)
+       GROUP BY run_key
+       LIMIT ?
+      """;
+
+  static final String WORKFLOWS_ALONE =
+      """
+      SELECT workflows.run_key, workflows.workflow_id, NULL
+        FROM workflows
+        LEFT JOIN runs USING (run_key)
+       WHERE runs.workflow_id IS NOT workflows.workflow_id
+       LIMIT ?
+      """;
+
+  /** A closed run may have been followed by another one of its workflow id; an open one not. */
+  static final String RUNS_ALONE =
+      """
+      SELECT runs.run_key, runs.workflow_id, runs.status
+        FROM runs
+        LEFT JOIN workflows USING (workflow_id)
+       WHERE workflows.run_key IS NULL
+          OR (workflows.run_key <> runs.run_key AND runs.closed_at IS NULL)
+       LIMIT ?
+      """;
+
+  /** Nobody would ever take over such a run: only fenced nodes and nobody are asked for. */
+  static final String STRANGERS =
+      """
+      SELECT run_key, workflow_id, owner
+        FROM runs
+       WHERE status = 'RUNNING' AND owner IS NOT NULL AND owner NOT IN (SELECT node_key FROM nodes)
+       LIMIT ?
+      """;
+}

@@ -1,9 +1,11 @@
 package dev.reprise.server;
 
 import dev.reprise.ListQuery;
+import dev.reprise.NodeDescription;
 import dev.reprise.RunDescription;
 import dev.reprise.Status;
 import dev.reprise.engine.store.HistoryView;
+import dev.reprise.engine.store.NodeView;
 import java.time.ZoneId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -42,11 +44,13 @@ final class ListCommand implements Runnable {
   public void run() {
     var query = query();
     List<RunDescription> runs;
+    List<NodeDescription> nodes;
     try (var store = reading.open()) {
       runs = store.list(query).stream().map(row -> HistoryView.of(row, List.of())).toList();
+      nodes = NodeView.of(store);
     }
     if (reading.json()) reading.out().println(Json.runs(runs));
-    else print(runs);
+    else print(runs, nodes);
   }
 
   private ListQuery query() {
@@ -57,7 +61,7 @@ final class ListCommand implements Runnable {
     }
   }
 
-  private void print(List<RunDescription> runs) {
+  private void print(List<RunDescription> runs, List<NodeDescription> nodes) {
     if (runs.isEmpty()) {
       reading
           .out()
@@ -67,7 +71,7 @@ final class ListCommand implements Runnable {
                   : "There are no such workflows.");
       return;
     }
-    new RunTable(runs, ZoneId.systemDefault()).print(reading.out());
+    new RunTable(runs, nodes, ZoneId.systemDefault()).print(reading.out());
     if (runs.size() == limit) reading.out().printf("%nThere may be more: see --limit.%n");
   }
 }

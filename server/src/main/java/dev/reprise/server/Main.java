@@ -13,7 +13,13 @@ import picocli.CommandLine.ScopeType;
     description = "Looks into the database of a workflow engine, which may be running.",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
-    subcommands = {ListCommand.class, HistoryCommand.class, HelpCommand.class},
+    subcommands = {
+      ListCommand.class,
+      HistoryCommand.class,
+      NodesCommand.class,
+      DoctorCommand.class,
+      HelpCommand.class
+    },
     synopsisSubcommandLabel = "COMMAND",
     commandListHeading = "%nCommands:%n",
     footerHeading = "%nIn a clone of the project there are also:%n",

@@ -39,6 +39,10 @@ final class Reading {
     return command.commandLine().getOut();
   }
 
+  PrintWriter err() {
+    return command.commandLine().getErr();
+  }
+
   /** Opens the database for reading only, which leaves the file as it is. */
   Store open() {
     var database = given == null ? demo() : given;
@@ -51,10 +55,7 @@ final class Reading {
     if (!Files.exists(file)) {
       throw wrong("Which database? Name it with --db, or run the demo first.");
     }
-    command
-        .commandLine()
-        .getErr()
-        .printf("This is the demo's database, %s; --db names another.%n%n", shortened(file));
+    err().printf("This is the demo's database, %s; --db names another.%n%n", shortened(file));
     return file.toString();
   }
 

@@ -67,7 +67,8 @@ final class Table {
     return text.length() <= width ? text : text.substring(0, width - CUT.length()) + CUT;
   }
 
-  private static String printable(String text) {
+  /** What is left of a text that may come from anywhere. */
+  static String printable(String text) {
     return text.replaceAll("\\p{Cntrl}+", " ");
   }
 }

@@ -15,6 +15,7 @@ final class Greeting implements Workflow<String, String> {
   public String run(Context ctx, String name) {
     var greeting = ctx.run("greet", String.class, () -> "Hello, " + name);
     ctx.sleep(Duration.ofMillis(1));
+    if (name.equals("late")) ctx.sleep(Duration.ofHours(1));
     if (name.isEmpty()) ctx.with(TWICE).run("complain", Greeting::complain);
     return greeting;
   }

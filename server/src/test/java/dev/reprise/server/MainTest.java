@@ -16,7 +16,8 @@ class MainTest {
     var help = ConsoleRun.of("help");
 
     assertThat(help.exitCode()).isZero();
-    assertThat(help.out()).contains("list", "history", "demo", "bench", "format");
+    assertThat(help.out())
+        .contains("list", "history", "nodes", "doctor", "demo", "bench", "format");
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.reprise.jdbc;
 
 import dev.reprise.ListQuery;
 import dev.reprise.engine.store.EventRow;
+import dev.reprise.engine.store.Inconsistency;
 import dev.reprise.engine.store.InputRow;
 import dev.reprise.engine.store.NodeRow;
 import dev.reprise.engine.store.RunRow;
@@ -214,6 +215,11 @@ final class PostgresStore implements Store {
   @Override
   public List<RunRow> list(ListQuery query) {
     return read(reader -> reader.list(query));
+  }
+
+  @Override
+  public List<Inconsistency> inconsistencies(int limit) {
+    return readers.read(session -> PostgresAudit.inconsistencies(session, limit));
   }
 
   /** Presence goes last: until then the others know that this process is there. */

@@ -124,6 +124,7 @@ public final class Doctor {
         switch (found.rule()) {
           case ONE_OPEN_RUN -> Check.ONE_OPEN_RUN;
           case NO_ORPHANS -> Check.ORPHANS;
+          case SAME_STATUS -> Check.ROW;
           case KNOWN_OWNER -> Check.OWNERS;
         };
     return new Finding(check, found.run(), found.workflowId(), found.what());

@@ -18,6 +18,8 @@ public record Inconsistency(Rule rule, long run, @Nullable String workflowId, St
     ONE_OPEN_RUN,
     /** Every row belongs to a run, and every workflow id leads to its run. */
     NO_ORPHANS,
+    /** All tables agree on whether a run is open. */
+    SAME_STATUS,
     /** The owner of a run is a node. */
     KNOWN_OWNER
   }

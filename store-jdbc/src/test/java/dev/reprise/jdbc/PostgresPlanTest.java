@@ -54,7 +54,7 @@ class PostgresPlanTest {
         Arguments.of(PostgresClaims.CLAIM, "runs_due"),
         Arguments.of(PostgresClaims.CLAIM, "inbox_by_workflow"),
         Arguments.of(PostgresClaims.CLAIM, "events_pkey"),
-        Arguments.of(PostgresClaims.ARE_OURS, "using runs_"),
+        Arguments.of(PostgresClaims.ARE_OURS, "runs_pkey"),
         Arguments.of(PostgresNodes.FORGET_IDLE, "runs_due"),
         Arguments.of(PostgresReader.NEXT_WAKE, "runs_due"),
         Arguments.of(PostgresReader.RUNS_WITH_INPUTS, "inbox_by_workflow"),

@@ -152,12 +152,16 @@ class PostgresUnknownCommitTest {
   }
 
   @Test
-  void a_node_that_was_fenced_meanwhile_is_told_so() {
+  void a_batch_that_was_stored_counts_also_if_the_node_was_fenced_since() {
     long run = node.start("order-7");
     var lost = lose(node.batch(append(run, 2, 2)));
     store.nodes().forEach(store::fence);
 
-    assertThatThrownBy(() -> store.commit(lost)).isInstanceOf(Fenced.class);
+    assertThat(store.commit(lost)).containsExactly(Outcome.STORED);
+
+    var next = new Batch(node.id(), lost.sequence() + 1, List.of(append(run, 3, 3)));
+    assertThatThrownBy(() -> store.commit(next)).isInstanceOf(Fenced.class);
+    assertThat(node.history(run)).hasSize(2);
   }
 
   @Test

@@ -2,6 +2,8 @@ package dev.reprise.verification.chaos;
 
 import dev.reprise.engine.Engine;
 import dev.reprise.engine.Reprise;
+import dev.reprise.engine.doctor.Doctor;
+import dev.reprise.engine.store.StoreProvider;
 import dev.reprise.testpostgres.PostgresServer;
 import dev.reprise.verification.chaos.Proxy.CutPoint;
 import java.io.IOException;
@@ -36,6 +38,7 @@ public final class Round implements AutoCloseable {
   private final Path ledger;
   private final PostgresServer server = PostgresServer.start();
   private final Proxy proxy = Proxy.to(server.host(), server.port());
+  private final String database;
   private final Fleet fleet;
   private final Engine client;
   private final Driver driver;
@@ -48,7 +51,8 @@ public final class Round implements AutoCloseable {
     this.seed = seed;
     this.ledger = folder.resolve("ledger.txt");
     proxy.dropNotifications(setup.losesHints());
-    var url = proxy.url(server.createDatabase());
+    this.database = server.createDatabase();
+    var url = proxy.url(database);
     this.fleet = new Fleet(setup, folder, url, ledger.toString(), setup.lease().toString());
     this.client = Reprise.open(url).lease(setup.lease()).callTimeout(CALL).client();
     this.driver = new Driver(client, setup.inFlight(), PATIENCE).begin();
@@ -131,7 +135,15 @@ public final class Round implements AutoCloseable {
     var found = Verdict.on(cases, client::history, effects, fleet.freezes());
     problems.addAll(driver.problems());
     problems.addAll(fleet.stop());
+    problems.addAll(examine());
     return new Report(seed, counts(), found, List.copyOf(problems));
+  }
+
+  /** What the doctor finds in the database, straight and not through the proxy. */
+  private List<String> examine() {
+    try (var store = Reprise.open(database, new StoreProvider.Options(false, true))) {
+      return Doctor.examine(store).stream().map(finding -> "doctor: " + finding).toList();
+    }
   }
 
   private Report.Tried counts() {

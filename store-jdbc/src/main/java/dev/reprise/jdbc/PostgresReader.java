@@ -1,18 +1,23 @@
 package dev.reprise.jdbc;
 
+import static java.util.Comparator.comparingInt;
+
 import dev.reprise.ListQuery;
 import dev.reprise.Status;
 import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.InputRow;
 import dev.reprise.engine.store.InputRow.Kind;
 import dev.reprise.engine.store.RunRow;
+import dev.reprise.engine.store.Store.Stored;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -113,6 +118,43 @@ record PostgresReader(Session session) {
 
   List<EventRow> history(long run, int fromIndex, int limit) {
     return session.list(HISTORY, PostgresReader::event, run, fromIndex, limit);
+  }
+
+  static final String FIRST_EVENTS =
+      """
+      SELECT event.idx, event.at, event.type, event.site, event.attributes, event.value,
+             given.run_key
+        FROM unnest(?::bigint[]) AS given (run_key)
+       CROSS JOIN LATERAL (
+               SELECT idx, at, type, site, attributes, value
+                 FROM events
+                WHERE events.run_key = given.run_key
+                ORDER BY idx
+                LIMIT ?) AS event
+      """;
+
+  static final String ALL_INPUTS =
+      """
+      SELECT input_id, run_key, kind, name, message, value, accepted_at
+        FROM inbox
+       WHERE run_key = ANY (?::bigint[])
+       ORDER BY input_id
+      """;
+
+  Map<Long, Stored> load(Collection<Long> runs, int events) {
+    var keys = runs.stream().mapToLong(Long::longValue).toArray();
+    var loaded = new HashMap<Long, Stored>();
+    for (var run : runs) loaded.put(run, new Stored(new ArrayList<>(), new ArrayList<>()));
+    session.list(
+        FIRST_EVENTS, columns -> of(loaded, columns.getLong(7)).events().add(event(columns)), keys, events);
+    session.list(
+        ALL_INPUTS, columns -> of(loaded, columns.getLong(2)).inputs().add(input(columns)), (Object) keys);
+    for (var stored : loaded.values()) stored.events().sort(comparingInt(EventRow::index));
+    return loaded;
+  }
+
+  private static Stored of(Map<Long, Stored> loaded, long run) {
+    return Objects.requireNonNull(loaded.get(run));
   }
 
   static final String LAST_EVENT =

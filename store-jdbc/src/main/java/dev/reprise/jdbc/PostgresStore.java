@@ -203,6 +203,11 @@ final class PostgresStore implements Store {
   }
 
   @Override
+  public Map<Long, Stored> load(Collection<Long> runs, int events) {
+    return read(reader -> reader.load(runs, events));
+  }
+
+  @Override
   public Optional<EventRow> lastEvent(long run) {
     return read(reader -> reader.lastEvent(run));
   }

@@ -55,6 +55,8 @@ class PostgresPlanTest {
         Arguments.of(PostgresClaims.CLAIM, "inbox_by_workflow"),
         Arguments.of(PostgresClaims.CLAIM, "events_pkey"),
         Arguments.of(PostgresClaims.ARE_OURS, "runs_pkey"),
+        Arguments.of(PostgresReader.FIRST_EVENTS, "events_pkey"),
+        Arguments.of(PostgresReader.ALL_INPUTS, "inbox_run_key_message_key"),
         Arguments.of(PostgresNodes.FORGET_IDLE, "runs_due"),
         Arguments.of(PostgresReader.NEXT_WAKE, "runs_due"),
         Arguments.of(PostgresReader.RUNS_WITH_INPUTS, "inbox_by_workflow"),

@@ -110,6 +110,11 @@ public class ForwardingStore implements Store {
   }
 
   @Override
+  public Map<Long, Stored> load(Collection<Long> runs, int events) {
+    return store.load(runs, events);
+  }
+
+  @Override
   public Optional<EventRow> lastEvent(long run) {
     return store.lastEvent(run);
   }

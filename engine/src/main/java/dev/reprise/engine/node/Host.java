@@ -5,14 +5,33 @@ import java.net.UnknownHostException;
 
 /** The machine and process that a node is on, for people. */
 final class Host {
+  private static final String NAME = machine();
+
   private Host() {}
 
-  static String name() {
-    long pid = ProcessHandle.current().pid();
+  /**
+   * Whether that is a process of this machine that has ended. One of another container on it may
+   * look like that: so this is a reason to lose no time, and no proof.
+   */
+  static boolean hasEnded(String host) {
+    int slash = host.lastIndexOf('/');
+    if (slash < 0 || !host.substring(0, slash).equals(NAME)) return false;
     try {
-      return InetAddress.getLocalHost().getHostName() + "/" + pid;
+      return ProcessHandle.of(Long.parseLong(host, slash + 1, host.length(), 10)).isEmpty();
+    } catch (NumberFormatException other) {
+      return false;
+    }
+  }
+
+  static String name() {
+    return NAME + "/" + ProcessHandle.current().pid();
+  }
+
+  private static String machine() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
     } catch (UnknownHostException e) {
-      return "localhost/" + pid; // a machine without a name is no reason not to start
+      return "localhost"; // a machine without a name is no reason not to start
     }
   }
 }

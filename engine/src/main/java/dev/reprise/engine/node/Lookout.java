@@ -20,7 +20,7 @@ final class Lookout {
 
   private final Node node;
   private final Store store;
-  private final Absences absences = new Absences();
+  private final Absences absences = new Absences(Host::hasEnded);
   private final Pace pace = new Pace(NODES, NODES);
   private final ScheduledThreadPoolExecutor thread =
       new ScheduledThreadPoolExecutor(
@@ -36,7 +36,10 @@ final class Lookout {
   void start() {
     if (!store.isShared()) return;
     repeat(this::lookForEnds, () -> ENDS);
-    if (!node.isClient()) repeat(this::lookForNodes, pace::next);
+    if (!node.isClient()) {
+      submit(() -> attempt(this::lookForNodes)); // who restarts finds what the last one left
+      repeat(this::lookForNodes, pace::next);
+    }
   }
 
   private void repeat(Runnable look, Supplier<Duration> pause) {
@@ -47,6 +50,14 @@ final class Lookout {
         };
     try {
       var _ = thread.schedule(again, pause.get().toNanos(), TimeUnit.NANOSECONDS);
+    } catch (RejectedExecutionException closed) {
+      LOG.atDebug().log("closed");
+    }
+  }
+
+  private void submit(Runnable look) {
+    try {
+      thread.execute(look);
     } catch (RejectedExecutionException closed) {
       LOG.atDebug().log("closed");
     }

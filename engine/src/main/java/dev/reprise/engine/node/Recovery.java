@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -41,6 +42,7 @@ final class Recovery {
   private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
   private static final int BATCH = 200; // one screen of work, then look at the room again
   private static final int PAGE = 1_000; // events a read
+  private static final int SHORT = 100; // events of most runs are fewer: many runs a read
   private static final int READERS = 2;
   private static final int MAX_LOSSES = 3; // of one run, before it is held
   private static final Duration FLOOR = Duration.ofSeconds(1); // a hint usually comes first
@@ -62,6 +64,7 @@ final class Recovery {
   private final Map<Long, Integer> losses = new ConcurrentHashMap<>();
   private final Pace pace;
   private RunPort.@Nullable Timer alarm;
+  private boolean blind; // the last look failed
   private volatile boolean starved; // due runs may wait for room
   private volatile boolean stopped;
 
@@ -93,7 +96,7 @@ final class Recovery {
   /** Looks for due runs now. Asking twice is as good as once. */
   void soon() {
     if (stopped || workflows.isEmpty()) return;
-    if (asked.compareAndSet(false, true)) submit(this::poll);
+    if (asked.compareAndSet(false, true)) schedule(this::look, Duration.ZERO);
   }
 
   /** The floor under all hints, which may be lost. */
@@ -109,12 +112,12 @@ final class Recovery {
 
   /** Does it on the loader's thread, again and again until the store answers. */
   private void submit(Runnable work) {
-    schedule(work, Duration.ZERO);
+    schedule(() -> attempt(work), Duration.ZERO);
   }
 
   private void schedule(Runnable work, Duration delay) {
     try {
-      var _ = loader.schedule(() -> attempt(work), delay.toMillis(), TimeUnit.MILLISECONDS);
+      var _ = loader.schedule(work, delay.toMillis(), TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException closed) {
       LOG.atDebug().log("closed");
     }
@@ -125,20 +128,32 @@ final class Recovery {
       work.run();
     } catch (RuntimeException e) {
       if (stopped) return;
-      LOG.atWarn().setCause(e).log("could not read the store, trying again");
-      schedule(work, FLOOR);
+      LOG.atWarn().log("could not read the store, trying again: {}", e.getMessage());
+      schedule(() -> attempt(work), FLOOR);
+    }
+  }
+
+  /** If the store does not answer, the next look comes by itself. */
+  private void look() {
+    asked.set(false);
+    try {
+      poll();
+      blind = false;
+    } catch (RuntimeException e) {
+      if (stopped) return;
+      if (!blind) LOG.atWarn().log("could not look for due runs: {}", e.getMessage());
+      blind = true;
     }
   }
 
   private void poll() {
-    asked.set(false);
     var now = node.now();
     starved = true; // first, so that room that comes free from here on is noticed
     int room = Math.min(BATCH, node.admission().room());
     if (room > 0) {
       starved = false;
       var claimed = claim(now, false, room);
-      claimed.forEach(row -> attempt(() -> load(node.revive(row))));
+      load(claimed);
       if (!claimed.isEmpty()) pace.found();
       if (claimed.size() == room) soon();
       else if (node.trials().isFree()) claim(now, true, 1).forEach(this::tryAlone);
@@ -161,7 +176,7 @@ final class Recovery {
         .addKeyValue("workflow.id", row.workflowId())
         .log("{} engines died with this run in memory, trying it alone", row.crashes());
     node.trials().begin(row);
-    attempt(() -> load(node.revive(row)));
+    load(List.of(row));
   }
 
   /** Inputs that other processes accepted for runs that are in memory here. */
@@ -179,20 +194,37 @@ final class Recovery {
     alarm = timers.at(at, this::soon);
   }
 
-  /** The run is entered before its inputs are read, so that none falls in between. */
-  private void load(LiveRun run) {
-    node.enter(run);
-    node.begin(run, history(run.row().key()), store.inputs(run.row().key()));
+  /** Runs are entered before their inputs are read, so that none falls in between. */
+  private void load(List<RunRow> rows) {
+    if (rows.isEmpty()) return;
+    var runs = rows.stream().map(node::revive).toList();
+    runs.forEach(node::enter);
+    attempt(() -> begin(runs));
   }
 
+  private void begin(List<LiveRun> runs) {
+    var loaded = store.load(runs.stream().map(run -> run.row().key()).toList(), SHORT);
+    for (var run : runs) {
+      var stored = Objects.requireNonNull(loaded.get(run.row().key()));
+      var history = new ArrayList<>(stored.events());
+      if (history.size() == SHORT) complete(history, run.row().key());
+      node.begin(run, history, stored.inputs());
+    }
+  }
+
+  /** The whole history of a run. */
   List<EventRow> history(long run) {
     var events = new ArrayList<EventRow>();
+    complete(events, run);
+    return events;
+  }
+
+  private void complete(List<EventRow> events, long run) {
     List<EventRow> page;
     do {
       page = store.history(run, events.size() + 1, PAGE);
       events.addAll(page);
     } while (page.size() == PAGE);
-    return events;
   }
 
   void fetchInputs(LiveRun run) {
@@ -218,7 +250,7 @@ final class Recovery {
 
   /** The last write may have been stored after all, and may have been the end. */
   private void reload(RunRow now) {
-    if (now.status() == Status.RUNNING) load(node.revive(now));
+    if (now.status() == Status.RUNNING) load(List.of(now));
     else node.tell(now);
   }
 

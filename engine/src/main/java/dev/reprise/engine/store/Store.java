@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -128,6 +129,16 @@ public interface Store extends AutoCloseable {
   /** Inputs that were accepted for a run and are not in its history yet, oldest first. */
   List<InputRow> inputs(long run);
 
+  /**
+   * The first events of each of these runs, at most so many of each, and its waiting inputs: what
+   * many runs need that come into memory together.
+   */
+  default Map<Long, Stored> load(Collection<Long> runs, int events) {
+    var loaded = new HashMap<Long, Stored>();
+    for (long run : runs) loaded.put(run, new Stored(history(run, 1, events), inputs(run)));
+    return loaded;
+  }
+
   /** Runs, the newest first. */
   List<RunRow> list(ListQuery query);
 
@@ -149,6 +160,9 @@ public interface Store extends AutoCloseable {
 
   @Override
   void close();
+
+  /** What is stored of a run beside its row. */
+  record Stored(List<EventRow> events, List<InputRow> inputs) {}
 
   /**
    * A node that comes.

@@ -3,11 +3,14 @@ package dev.reprise.testkit.contract;
 import static dev.reprise.testkit.contract.Rows.NOON;
 import static dev.reprise.testkit.contract.Rows.append;
 import static dev.reprise.testkit.contract.Rows.close;
+import static dev.reprise.testkit.contract.Rows.event;
+import static dev.reprise.testkit.contract.Rows.signal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.reprise.ListQuery;
 import dev.reprise.Status;
 import dev.reprise.engine.store.EventRow;
+import dev.reprise.engine.store.InputRow;
 import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Transition.RunChange;
 import java.util.List;
@@ -15,6 +18,37 @@ import org.junit.jupiter.api.Test;
 
 /** What can be read back. */
 public interface ReadContract extends StoreUnderTest {
+
+  @Test
+  default void many_runs_are_loaded_together() {
+    var node = join();
+    long one = node.start("order-7");
+    long two = node.start("order-8");
+    long three = node.start("order-9");
+    node.store(append(two, 2, 5), append(one, 2, 2), signal(two, "1"), signal(one, "2"));
+    node.store(signal(two, "3"));
+
+    var loaded = store().load(List.of(one, two), 3);
+
+    assertThat(loaded).containsOnlyKeys(one, two).doesNotContainKey(three);
+    assertThat(loaded.get(one).events()).extracting(EventRow::index).containsExactly(1, 2);
+    assertThat(loaded.get(two).events()).extracting(EventRow::index).containsExactly(1, 2, 3);
+    assertThat(loaded.get(two).events().get(1).value()).isEqualTo(event(2).value());
+    assertThat(loaded.get(one).inputs()).extracting(InputRow::run).containsExactly(one);
+    assertThat(loaded.get(two).inputs()).extracting(InputRow::id).isSorted().hasSize(2);
+  }
+
+  @Test
+  default void runs_are_found_by_their_keys() {
+    var node = join();
+    long one = node.start("order-7");
+    long two = node.start("order-8");
+
+    assertThat(store().runs(List.of(two, 9_999L, one)))
+        .extracting(RunRow::workflowId)
+        .containsExactlyInAnyOrder("order-7", "order-8");
+    assertThat(store().runs(List.of())).isEmpty();
+  }
 
   @Test
   default void nothing_is_known_of_what_never_started() {

@@ -3,6 +3,7 @@ package dev.reprise.verification.property;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.reprise.Status;
+import dev.reprise.engine.doctor.Doctor;
 import dev.reprise.engine.event.Event;
 import dev.reprise.engine.event.Recorded;
 import dev.reprise.engine.store.MemoryStore;
@@ -91,6 +92,7 @@ class ReplayEquivalenceTest {
           life.signal(random.nextBoolean() ? "a" : "b", "s" + signals++);
         }
       }
+      assertSound(store, life.time());
       return Recording.of(store);
     }
   }
@@ -152,6 +154,12 @@ class ReplayEquivalenceTest {
         cause(life, straight.event(size + 1), size);
       }
     }
+    assertSound(store, time);
+  }
+
+  /** Whatever happened last, a crash or the end. */
+  private static void assertSound(Store store, VirtualTime time) {
+    assertThat(new Doctor(store, time::now).examine().findings()).isEmpty();
   }
 
   private static void cause(Life life, Recorded next, int size) {

@@ -2,6 +2,7 @@ package dev.reprise.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.reprise.engine.doctor.Doctor.Progress;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -98,6 +99,12 @@ class DoctorCommandTest {
       assertThat(doctor.exitCode()).isZero();
       assertThat(doctor.lines().getFirst()).contains("1 run,", "and 1 node in");
     }
+  }
+
+  @Test
+  void progress_is_told_in_one_line() {
+    assertThat(ProgressLine.text(new Progress(1_200, 40_000, 13_000, 0)))
+        .isEqualTo("looked at 1,200 of at most 40,000 runs, 13,000 events");
   }
 
   @Test

@@ -194,7 +194,8 @@ public final class Reprise {
 
   /** How long a call waits for a database that does not answer; 30 s by default. */
   public Reprise callTimeout(Duration timeout) {
-    if (!timeout.isPositive()) throw new IllegalArgumentException("the call timeout is not positive");
+    if (!timeout.isPositive())
+      throw new IllegalArgumentException("the call timeout is not positive");
     this.callTimeout = timeout;
     return this;
   }

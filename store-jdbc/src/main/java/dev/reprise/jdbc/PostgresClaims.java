@@ -67,7 +67,9 @@ final class PostgresClaims {
     session.list(
         ARE_OURS,
         columns ->
-            columns.getInt(2) == member.key && columns.getBoolean(3) && ours.add(columns.getLong(1)),
+            columns.getInt(2) == member.key
+                && columns.getBoolean(3)
+                && ours.add(columns.getLong(1)),
         (Object) lost.stream().mapToLong(RunRow::key).toArray());
     member.unknownClaim = List.of();
     return owned(member, lost.stream().filter(run -> ours.contains(run.key())).toList());

@@ -113,8 +113,8 @@ final class PostgresNodes {
 
   /**
    * Removes nodes that are long gone and own nothing. For a day a row is the receipt of the node's
-   * last batch, for a process that comes back from far away. Locks them first and looks at the runs then: a
-   * claim that is being committed has the row, or sees that it is gone.
+   * last batch, for a process that comes back from far away. Locks them first and looks at the runs
+   * then: a claim that is being committed has the row, or sees that it is gone.
    */
   private static void forgetIdle(Session session) {
     session.inTransaction(

@@ -146,9 +146,14 @@ record PostgresReader(Session session) {
     var loaded = new HashMap<Long, Stored>();
     for (var run : runs) loaded.put(run, new Stored(new ArrayList<>(), new ArrayList<>()));
     session.list(
-        FIRST_EVENTS, columns -> of(loaded, columns.getLong(7)).events().add(event(columns)), keys, events);
+        FIRST_EVENTS,
+        columns -> of(loaded, columns.getLong(7)).events().add(event(columns)),
+        keys,
+        events);
     session.list(
-        ALL_INPUTS, columns -> of(loaded, columns.getLong(2)).inputs().add(input(columns)), (Object) keys);
+        ALL_INPUTS,
+        columns -> of(loaded, columns.getLong(2)).inputs().add(input(columns)),
+        (Object) keys);
     for (var stored : loaded.values()) stored.events().sort(comparingInt(EventRow::index));
     return loaded;
   }

@@ -42,8 +42,7 @@ final class PostgresCommitBench {
     node = TestNode.join(store);
     var runs = IntStream.range(0, RUNS).mapToObj(i -> node.run(name + "-" + i)).toList();
     keys = runs.stream().mapToLong(run -> run.key()).toArray();
-    node.store(
-        runs.stream().map(run -> new Start(run, Rows.event(1))).toArray(Transition[]::new));
+    node.store(runs.stream().map(run -> new Start(run, Rows.event(1))).toArray(Transition[]::new));
     Arrays.fill(sizes, 1);
   }
 
@@ -97,8 +96,7 @@ final class PostgresCommitBench {
   /** Runs of two events. */
   private void live(int count) {
     var runs = IntStream.range(0, count).mapToObj(_ -> node.run("live-" + turn++)).toList();
-    node.store(
-        runs.stream().map(run -> new Start(run, Rows.event(1))).toArray(Transition[]::new));
+    node.store(runs.stream().map(run -> new Start(run, Rows.event(1))).toArray(Transition[]::new));
     node.store(runs.stream().map(run -> Rows.close(run.key(), 2)).toArray(Transition[]::new));
   }
 

@@ -136,7 +136,7 @@ public final class EventJson {
       case TIMER_SCHEDULED -> new TimerScheduled(text(json, "id"), instant(json));
       case TIMER_FIRED -> new TimerFired(text(json, "id"));
       case TIMER_CANCELLED -> new TimerCancelled(text(json, "id"));
-      case SIGNAL_RECEIVED -> 
+      case SIGNAL_RECEIVED ->
           new SignalReceived(text(json, "signal"), payload, optional(json, "message"));
       case WAIT_TIMED_OUT -> new WaitTimedOut(text(json, "id"), instant(json));
       case PATCH_MARKED -> new PatchMarked(text(json, "change"));

@@ -83,8 +83,7 @@ public record RunState(
           "history has a gap: event #%d after #%d".formatted(recorded.index(), size));
     }
     var next =
-        new RunState(
-            recorded.index(), recorded.at(), status, timers, retries, messages, cancelled);
+        new RunState(recorded.index(), recorded.at(), status, timers, retries, messages, cancelled);
     return switch (recorded.event()) {
       case ActivityCompleted done -> next.withoutRetry(done.call().id());
       case ActivityFailed failed -> next.withoutRetry(failed.call().id());

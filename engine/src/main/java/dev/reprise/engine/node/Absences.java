@@ -14,8 +14,9 @@ import java.util.function.Predicate;
  * Decides which of the other nodes are gone, from one look at them to the next.
  *
  * <p>A dead process has disappeared from the database; a second of grace is for one that only has
- * to connect again, unless it is known to have ended. A frozen one is still there, and silent beyond its lease. Whoever has committed
- * something between two looks is alive, whatever else it looks like.
+ * to connect again, unless it is known to have ended. A frozen one is still there, and silent
+ * beyond its lease. Whoever has committed something between two looks is alive, whatever else it
+ * looks like.
  */
 final class Absences {
   // After an outage of the database every lease is over; who lives shows himself within that time.
@@ -50,12 +51,10 @@ final class Absences {
   }
 
   private Absence absence(NodeRow node, long nowNanos) {
-    var before = known.get(node.node());
-    boolean same =
-        before != null
-            && before.sequence() == node.sequence()
-            && before.present() == node.isPresent();
-    return same ? before : new Absence(node.sequence(), node.isPresent(), nowNanos);
+    var now = new Absence(node.sequence(), node.isPresent(), nowNanos);
+    var before = known.getOrDefault(node.node(), now);
+    boolean same = before.sequence() == now.sequence() && before.present() == now.present();
+    return same ? before : now;
   }
 
   private Duration patience(NodeRow node) {

@@ -85,7 +85,7 @@ public final class Incarnations implements AutoCloseable {
 
   private synchronized boolean awaitNext(Node fenced, long end) {
     while (store.isShared() && !closed && current == fenced) {
-      long millis = (end - System.nanoTime()) / 1_000_000;
+      long millis = millisUntil(end);
       if (millis <= 0) return false;
       try {
         wait(millis);
@@ -131,11 +131,16 @@ public final class Incarnations implements AutoCloseable {
   }
 
   private synchronized void pause() {
+    long end = System.nanoTime() + PAUSE.toNanos();
     try {
-      if (!closed) wait(PAUSE.toMillis());
+      for (long left = PAUSE.toMillis(); left > 0 && !closed; left = millisUntil(end)) wait(left);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private static long millisUntil(long end) {
+    return (end - System.nanoTime()) / 1_000_000;
   }
 
   /** Closes the node in good order, and the store. */

@@ -469,7 +469,9 @@ public final class Node implements AutoCloseable {
     @Override
     public void beforeEffect(LiveRun run) {
       while (!lease.isHeld()) {
-        journal.append(new Transition.Append(run.row().key(), List.of(), List.of(), NOTHING)).await();
+        journal
+            .append(new Transition.Append(run.row().key(), List.of(), List.of(), NOTHING))
+            .await();
       }
     }
 
@@ -560,7 +562,9 @@ public final class Node implements AutoCloseable {
       store.leave(id);
       store.wakeups().due();
     } catch (StoreUnavailable away) {
-      LOG.atWarn().setCause(away).log("could not say goodbye: others notice that this node is gone");
+      LOG.atWarn()
+          .setCause(away)
+          .log("could not say goodbye: others notice that this node is gone");
     }
   }
 

@@ -121,7 +121,11 @@ final class RunHandle<O extends @Nullable Object> implements Handle<O> {
       case End.Closed(var terminal) ->
           switch (terminal.event()) {
             case Event.WorkflowCompleted(var result) ->
-                (O) nodes.current().values().decode(result, resultType, "the result of " + workflowId());
+                (O)
+                    nodes
+                        .current()
+                        .values()
+                        .decode(result, resultType, "the result of " + workflowId());
             case Event.WorkflowFailed(var failure) ->
                 throw new WorkflowFailed(workflowId(), failure);
             case Event.WorkflowCancelled(var reason) ->

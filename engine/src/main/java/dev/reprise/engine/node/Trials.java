@@ -40,7 +40,8 @@ final class Trials {
     return """
     %s quarantined: %d engines died one after the other while they had '%s' in memory, and it \
     recorded nothing in between. Look into their logs for what it does then (it may exhaust the \
-    memory, or end the process), mend that, and resume it. (see %s)"""
+    memory, or end the process), mend that, and resume it. (see %s)\
+    """
         .formatted(ErrorCode.R124, row.crashes(), row.workflowId(), ErrorCode.R124.docs());
   }
 }

@@ -59,7 +59,8 @@ public final class LiveRun {
     this.stage =
         new Stage(row, baton, input -> context.begin(definition, input), outbox::add, this::now);
     var happenings = new RunHappenings();
-    this.attempts = new StepAttempts(settings, port, stage, () -> port.beforeEffect(this), happenings);
+    this.attempts =
+        new StepAttempts(settings, port, stage, () -> port.beforeEffect(this), happenings);
     this.deadlines = new Deadlines(stage, baton, port, happenings);
     this.ending = new Ending(stage, outbox, baton, this::fetch, how -> port.ended(this, how));
     this.storedWake = new StoredWake(row.wakeAt(), port.now());

@@ -14,6 +14,7 @@ import dev.reprise.engine.store.InputRow;
 import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Transition.RunChange;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** What can be read back. */
@@ -31,11 +32,13 @@ public interface ReadContract extends StoreUnderTest {
     var loaded = store().load(List.of(one, two), 3);
 
     assertThat(loaded).containsOnlyKeys(one, two).doesNotContainKey(three);
-    assertThat(loaded.get(one).events()).extracting(EventRow::index).containsExactly(1, 2);
-    assertThat(loaded.get(two).events()).extracting(EventRow::index).containsExactly(1, 2, 3);
-    assertThat(loaded.get(two).events().get(1).value()).isEqualTo(event(2).value());
-    assertThat(loaded.get(one).inputs()).extracting(InputRow::run).containsExactly(one);
-    assertThat(loaded.get(two).inputs()).extracting(InputRow::id).isSorted().hasSize(2);
+    var first = Objects.requireNonNull(loaded.get(one));
+    var second = Objects.requireNonNull(loaded.get(two));
+    assertThat(first.events()).extracting(EventRow::index).containsExactly(1, 2);
+    assertThat(second.events()).extracting(EventRow::index).containsExactly(1, 2, 3);
+    assertThat(second.events().get(1).value()).isEqualTo(event(2).value());
+    assertThat(first.inputs()).extracting(InputRow::run).containsExactly(one);
+    assertThat(second.inputs()).extracting(InputRow::id).isSorted().hasSize(2);
   }
 
   @Test

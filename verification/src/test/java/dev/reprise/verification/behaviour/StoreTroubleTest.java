@@ -127,7 +127,14 @@ class StoreTroubleTest {
   private Transition accept(long run, String word) {
     var value = ('"' + word + '"').getBytes(StandardCharsets.UTF_8);
     return new Transition.Accept(
-        new InputRow(0, run, InputRow.Kind.SIGNAL, "word", UUID.randomUUID().toString(), value, world.time().now()));
+        new InputRow(
+            0,
+            run,
+            InputRow.Kind.SIGNAL,
+            "word",
+            UUID.randomUUID().toString(),
+            value,
+            world.time().now()));
   }
 
   @Test

@@ -42,7 +42,14 @@ final class Life implements AutoCloseable {
     var runs =
         new RunSettings(
             new Values(new JsonCodec()), new ActivityRegistry(List.of()), RetryPolicy.defaults());
-    var settings = new NodeSettings(runs, 10, 1L << 30, Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofSeconds(10));
+    var settings =
+        new NodeSettings(
+            runs,
+            10,
+            1L << 30,
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(10));
     this.node = new Node(store, time.view(), Map.of(WORKFLOW, workflow), settings, () -> {});
   }
 

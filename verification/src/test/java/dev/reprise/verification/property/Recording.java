@@ -49,7 +49,8 @@ record Recording(RunRow row, List<EventRow> events) {
             first.at(),
             first.at(),
             null,
-            null, 0);
+            null,
+            0);
     store.join(new Joining(node, "test", false, Duration.ofSeconds(10)));
     store.commit(
         new Store.Batch(

@@ -35,8 +35,7 @@ final class Postmaster {
       reader=$!
       exec 3<&-
       wait $server
-      trap - TERM
-      kill $reader 2>/dev/null
+      kill -9 $reader 2>/dev/null # it ignores TERM, and must not speak for the next server
       if [ -e "$folder/abandoned" ]; then rm -rf "$folder"; fi
       """;
 

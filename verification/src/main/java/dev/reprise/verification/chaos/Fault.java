@@ -5,9 +5,9 @@ public enum Fault {
   /** {@code kill -9} of an engine process, which is started again. */
   KILL(5),
   /** An engine process stands still for longer than its lease, and wakes up as a stale owner. */
-  FREEZE(20),
+  FREEZE(10),
   /** {@code kill -9} of PostgreSQL, which is started again. */
-  DATABASE(50),
+  DATABASE(25),
   /** A connection is cut around a COMMIT: mostly between it and its answer. */
   CUT(3);
 

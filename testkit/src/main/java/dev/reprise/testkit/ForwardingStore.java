@@ -16,7 +16,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/** A store that hands everything on to another: what a test changes, it overrides. */
+/**
+ * A store that hands everything on to another: what a test changes, it overrides. Only {@link
+ * #load} is left as it is, which asks for histories and inputs one by one.
+ */
 public class ForwardingStore implements Store {
   private final Store store;
 
@@ -107,11 +110,6 @@ public class ForwardingStore implements Store {
   @Override
   public List<EventRow> history(long run, int fromIndex, int limit) {
     return store.history(run, fromIndex, limit);
-  }
-
-  @Override
-  public Map<Long, Stored> load(Collection<Long> runs, int events) {
-    return store.load(runs, events);
   }
 
   @Override

@@ -2,12 +2,8 @@ package dev.reprise.engine.node;
 
 import dev.reprise.ErrorCode;
 import dev.reprise.RepriseException;
-import dev.reprise.Status;
 import dev.reprise.engine.bind.WorkflowDefinition;
 import dev.reprise.engine.codec.Values;
-import dev.reprise.engine.event.Event;
-import dev.reprise.engine.event.Payload;
-import dev.reprise.engine.event.Recorded;
 import dev.reprise.engine.journal.Journal;
 import dev.reprise.engine.journal.Lease;
 import dev.reprise.engine.journal.Ticket;
@@ -15,11 +11,9 @@ import dev.reprise.engine.replay.LiveRun;
 import dev.reprise.engine.replay.RunPort;
 import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.InputRow;
-import dev.reprise.engine.store.InputRow.Kind;
 import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store;
 import dev.reprise.engine.store.Store.Joining;
-import dev.reprise.engine.store.Store.Outcome;
 import dev.reprise.engine.store.Store.StoreUnavailable;
 import dev.reprise.engine.store.Transition;
 import dev.reprise.engine.store.Transition.RunChange;
@@ -32,9 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +54,7 @@ public final class Node implements AutoCloseable {
   private final ParkedRuns parked;
   private final Recovery recovery;
   private final Lookout lookout;
-  private final RunKeys keys;
+  private final Intake intake;
   private final Lease lease;
   private final Results results = new Results();
   private final Trials trials = new Trials();
@@ -97,7 +89,7 @@ public final class Node implements AutoCloseable {
     this.journal = new Journal(store, id, lease, beats, new JournalListener());
     this.recovery = new Recovery(this, store, timers, List.copyOf(this.definitions.keySet()));
     this.lookout = new Lookout(this, store);
-    this.keys = new RunKeys(store, recovery);
+    this.intake = new Intake(this, store, journal, recovery, results);
     store.wakeups().onHint(new Hints());
     recovery.start();
     lookout.start();
@@ -131,165 +123,9 @@ public final class Node implements AutoCloseable {
             + " opened");
   }
 
-  /** A new run, or the existing one with the same workflow and input. Returns when durable. */
-  public Started start(String workflow, String workflowId, Payload input) {
-    checkOpen();
-    var definition = isClient() ? null : definition(workflow);
-    var row = newRow(workflow, workflowId, definition == null ? null : id);
-    var started = new Event.WorkflowStarted(workflow, workflowId, row.runId(), input);
-    var first = EventRow.of(new Recorded(1, row.startedAt(), null, started));
-    var end = results.watch(row.key());
-    var ticket = journal.appendAwaited(new Transition.Start(row, first));
-    if (definition != null) {
-      var run = new LiveRun(row, definition, settings.runs(), port);
-      ticket.onDone(
-          (outcome, _) -> {
-            if (outcome != Outcome.STORED) return;
-            enter(run);
-            begin(run, List.of(first), List.of());
-          });
-    }
-    if (await(ticket) == Outcome.STORED) {
-      if (definition == null) store.wakeups().due();
-      return new Started(row, end);
-    }
-    results.forget(row.key());
-    return new Started(existing(workflow, workflowId, input), null);
-  }
-
-  private RunRow newRow(String workflow, String workflowId, @Nullable UUID owner) {
-    var now = time.now();
-    return new RunRow(
-        keys.next(),
-        RunIds.next(),
-        workflowId,
-        workflow,
-        Status.RUNNING,
-        owner,
-        now,
-        now,
-        null,
-        null,
-        0);
-  }
-
-  /** Waits until it is durable, as long as a caller should have to. */
-  private Outcome await(Ticket ticket) {
-    try {
-      return ticket.await(settings.callTimeout());
-    } catch (TimeoutException late) {
-      throw noAnswer(late);
-    }
-  }
-
-  private RepriseException noAnswer(Exception cause) {
-    return new RepriseException(
-        ErrorCode.R123,
-        "the database did not answer within %s. It is not known whether the call took effect, and it"
-                .formatted(settings.callTimeout())
-            + " may yet: call again, a start with the same workflow id, a signal with the same"
-            + " message id",
-        cause);
-  }
-
-  /**
-   * A run that was started, now or earlier.
-   *
-   * @param end completes when it ends, if it was started now
-   */
-  public record Started(RunRow row, @Nullable CompletableFuture<RunPort.End> end) {}
-
-  private RunRow existing(String workflow, String workflowId, Payload input) {
-    var row = find(workflowId).orElseThrow();
-    var first = read(() -> store.history(row.key(), 1, 1)).getFirst().recorded().event();
-    if (first instanceof Event.WorkflowStarted before
-        && before.workflow().equals(workflow)
-        && before.input().equals(input)) {
-      return row;
-    }
-    throw new RepriseException(
-        ErrorCode.R105,
-        "workflow id '%s' is in use by %s, started at %s with other input: choose another id, or"
-                .formatted(workflowId, row.workflow(), row.startedAt())
-            + " give the same input to get the existing run");
-  }
-
-  /**
-   * Takes in an input. Returns when it is durable.
-   *
-   * @param message the sender's id of it, if he gave one: the run takes in one of each
-   */
-  public void accept(
-      String workflowId, Kind kind, String name, @Nullable String message, Payload value) {
-    checkOpen();
-    var run = runs.of(workflowId);
-    if (run != null) {
-      switch (await(run.accept(kind, name, message, value))) {
-        case ACCEPTED -> {
-          return;
-        }
-        case CLOSED -> throw closedRun(workflowId);
-        case GONE -> checkOpen();
-      }
-    }
-    var row = find(workflowId).orElseThrow(() -> unknownRun(workflowId));
-    if (kind == Kind.CANCEL && row.status() == Status.CANCELLED) return;
-    var id = message == null ? UUID.randomUUID().toString() : message;
-    var input = new InputRow(0, row.key(), kind, name, id, value.bytes(), time.now());
-    if (row.status().isClosed()
-        || await(journal.append(new Transition.Accept(input))) != Outcome.STORED) {
-      if (hasTaken(row.key(), id)) return;
-      throw closedRun(workflowId);
-    }
-    hint(row);
-  }
-
-  private <T> T await(CompletableFuture<T> answer) {
-    try {
-      return answer.get(settings.callTimeout().toNanos(), TimeUnit.NANOSECONDS);
-    } catch (TimeoutException late) {
-      throw noAnswer(late);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw noAnswer(e);
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e);
-    }
-  }
-
-  /**
-   * Whether a closed run has this input in its history: the answer of an earlier call was lost, or
-   * the run took it in and ended before the store was asked what came of it.
-   */
-  private boolean hasTaken(long run, String message) {
-    return read(
-        () ->
-            recovery.history(run).stream()
-                .anyMatch(row -> message.equals(row.recorded().event().message())));
-  }
-
-  /** Lets a blocked run try again. */
-  public void resume(String workflowId) {
-    checkOpen();
-    var row = find(workflowId).orElseThrow(() -> unknownRun(workflowId));
-    var unblock = new RunChange.Unblock(time.now());
-    await(journal.append(new Transition.Append(row.key(), List.of(), List.of(), unblock)));
-    othersMayBeDue();
-    store.wakeups().due();
-  }
-
-  public Optional<RunRow> find(String workflowId) {
-    return read(() -> store.find(workflowId));
-  }
-
-  public static RepriseException unknownRun(String workflowId) {
-    return new RepriseException(
-        ErrorCode.R113, "there is no workflow with the id '%s'".formatted(workflowId));
-  }
-
-  private static RepriseException closedRun(String workflowId) {
-    return new RepriseException(
-        ErrorCode.R114, "workflow '%s' is closed and takes no input".formatted(workflowId));
+  /** What callers ask for. */
+  public Intake intake() {
+    return intake;
   }
 
   /** The run if it is in memory. */
@@ -325,7 +161,7 @@ public final class Node implements AutoCloseable {
     return runs.size();
   }
 
-  private void checkOpen() {
+  void checkOpen() {
     if (closed != null) throw closed;
   }
 
@@ -372,10 +208,6 @@ public final class Node implements AutoCloseable {
     results.tell(row.key(), new RunPort.End.Blocked(reason));
   }
 
-  LiveRun revive(RunRow row) {
-    return new LiveRun(row, definition(row.workflow()), settings.runs(), port);
-  }
-
   Admission admission() {
     return admission;
   }
@@ -386,19 +218,6 @@ public final class Node implements AutoCloseable {
 
   UUID id() {
     return id;
-  }
-
-  /** An input waits for this run in the store. */
-  private void hint(RunRow row) {
-    var run = runs.of(row.key());
-    if (run != null) {
-      run.fetchInputs();
-    } else if (store.isShared() && row.owner() != null && !row.owner().equals(id)) {
-      store.wakeups().inputsFor(row.key());
-    } else {
-      recovery.soon();
-      store.wakeups().due();
-    }
   }
 
   /** What other processes say. */
@@ -438,6 +257,11 @@ public final class Node implements AutoCloseable {
 
   Trials trials() {
     return trials;
+  }
+
+  /** A run that is to come into memory. */
+  LiveRun create(RunRow row) {
+    return new LiveRun(row, definition(row.workflow()), settings.runs(), port);
   }
 
   Duration callTimeout() {

@@ -69,7 +69,7 @@ public final class NodeClient implements Client {
     var payload = values().encode(input, inputType, "the input of '" + workflowId + "'");
     return nodes.call(
         node -> {
-          var started = node.start(workflow, workflowId, payload);
+          var started = node.intake().start(workflow, workflowId, payload);
           return new RunHandle<>(this, nodes, started.row(), resultType, started.end());
         });
   }
@@ -115,13 +115,13 @@ public final class NodeClient implements Client {
       String workflowId, Signal<T> signal, T value, @Nullable String messageId) {
     var what = "the value of signal '" + signal.name() + "'";
     var payload = values().encode(value, signal.type(), what);
-    call(node -> node.accept(workflowId, Kind.SIGNAL, signal.name(), messageId, payload));
+    call(node -> node.intake().accept(workflowId, Kind.SIGNAL, signal.name(), messageId, payload));
   }
 
   @Override
   public void cancel(String workflowId, String reason) {
     var why = Payload.of(reason.getBytes(StandardCharsets.UTF_8));
-    call(node -> node.accept(workflowId, Kind.CANCEL, Host.name(), null, why));
+    call(node -> node.intake().accept(workflowId, Kind.CANCEL, Host.name(), null, why));
   }
 
   private static void checkMessage(String messageId) {
@@ -165,11 +165,11 @@ public final class NodeClient implements Client {
 
   @Override
   public void resume(String workflowId) {
-    call(node -> node.resume(workflowId));
+    call(node -> node.intake().resume(workflowId));
   }
 
   private RunRow row(String workflowId) {
-    return read(store -> store.find(workflowId)).orElseThrow(() -> Node.unknownRun(workflowId));
+    return nodes.call(node -> node.intake().find(workflowId));
   }
 
   private <T> T read(Function<Store, T> reading) {

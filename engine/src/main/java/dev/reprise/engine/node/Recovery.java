@@ -197,7 +197,7 @@ final class Recovery {
   /** Runs are entered before their inputs are read, so that none falls in between. */
   private void load(List<RunRow> rows) {
     if (rows.isEmpty()) return;
-    var runs = rows.stream().map(node::revive).toList();
+    var runs = rows.stream().map(node::create).toList();
     runs.forEach(node::enter);
     attempt(() -> begin(runs));
   }

@@ -16,7 +16,6 @@ import dev.reprise.engine.store.RunRow;
 import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -85,17 +84,17 @@ final class RunHandle<O extends @Nullable Object> implements Handle<O> {
   }
 
   private boolean isStillBlocked() {
-    return find().map(RunRow::blockedBy).isPresent();
+    return find().blockedBy() != null;
   }
 
-  private Optional<RunRow> find() {
-    return nodes.call(node -> node.find(workflowId()));
+  private RunRow find() {
+    return nodes.call(node -> node.intake().find(workflowId()));
   }
 
   /** Watches first and looks then, so that the end cannot fall in between. */
   private CompletableFuture<End> watch(Node node) {
     var watched = node.watch(row.key());
-    var now = node.find(row.workflowId()).orElseThrow(() -> Node.unknownRun(row.workflowId()));
+    var now = node.intake().find(row.workflowId());
     if (now.status() != Status.RUNNING) node.settle(now);
     return watched;
   }
@@ -154,7 +153,7 @@ final class RunHandle<O extends @Nullable Object> implements Handle<O> {
 
   @Override
   public Status status() {
-    return find().orElseThrow(() -> Node.unknownRun(workflowId())).status();
+    return find().status();
   }
 
   @Override

@@ -19,7 +19,6 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -49,8 +48,7 @@ public final class MemoryStore implements Store {
   private final Map<Long, Run> open = new HashMap<>();
   private final Map<String, Run> workflows = new HashMap<>();
   private final Deque<Runnable> undo = new ArrayDeque<>();
-  private final Map<UUID, Member> members = new LinkedHashMap<>();
-  private final boolean shared;
+  private final MemoryNodes nodes;
   private long nextKey = 1;
   private long nextInput = 1;
 
@@ -60,26 +58,12 @@ public final class MemoryStore implements Store {
   }
 
   private MemoryStore(boolean shared) {
-    this.shared = shared;
+    this.nodes = new MemoryNodes(shared);
   }
 
   /** For many engines at the same time. */
   public static MemoryStore forMany() {
     return new MemoryStore(true);
-  }
-
-  /** A node that may write. */
-  private static final class Member {
-    private final Joining joining;
-    private final Instant joinedAt;
-    private long sequence;
-    private Instant leaseUntil;
-
-    private Member(Joining joining, Instant now) {
-      this.joining = joining;
-      this.joinedAt = now;
-      this.leaseUntil = now.plus(joining.lease());
-    }
   }
 
   /** A run with its history and the inputs that wait for it. */
@@ -98,78 +82,50 @@ public final class MemoryStore implements Store {
 
   @Override
   public synchronized void join(Joining node) {
-    if (!shared) members.clear();
-    members.put(node.node(), new Member(node, clock().instant()));
+    nodes.join(node, clock().instant());
   }
 
   @Override
   public synchronized void leave(UUID node) {
-    members.remove(node);
-  }
-
-  private Member member(UUID node) {
-    var found = members.get(node);
-    if (found == null) throw new Fenced("node " + node + " has left or was superseded");
-    return found;
+    nodes.leave(node);
   }
 
   @Override
   public synchronized List<NodeRow> nodes() {
-    var now = clock().instant();
-    return members.values().stream().map(member -> row(member, now)).toList();
-  }
-
-  private static NodeRow row(Member member, Instant now) {
-    return new NodeRow(
-        member.joining.node(),
-        member.joining.host(),
-        member.joining.isClient(),
-        member.joinedAt,
-        member.leaseUntil,
-        now.isAfter(member.leaseUntil),
-        true,
-        false,
-        member.sequence);
+    return nodes.rows(clock().instant());
   }
 
   @Override
   public synchronized boolean fence(NodeRow seen) {
-    var member = members.get(seen.node());
-    if (member == null || member.sequence != seen.sequence()) return false;
-    members.remove(seen.node());
-    return true;
+    return nodes.fence(seen);
   }
 
   @Override
   public synchronized Map<UUID, Long> ownedRuns() {
     return open.values().stream()
         .map(run -> run.row.owner())
-        .filter(owner -> owner != null && members.containsKey(owner))
+        .filter(owner -> owner != null && nodes.has(owner))
         .collect(Collectors.groupingBy(owner -> owner, Collectors.counting()));
   }
 
   @Override
   public boolean isShared() {
-    return shared;
+    return nodes.areMany();
   }
 
   /** Whether nobody has it, or only one that is gone. */
   private boolean isFree(Run run) {
-    return run.row.owner() == null || !members.containsKey(run.row.owner());
+    return run.row.owner() == null || !nodes.has(run.row.owner());
   }
 
   // ---- writing --------------------------------------------------------------------------------
 
   @Override
   public synchronized List<Outcome> commit(Batch batch) {
-    var member = member(batch.node());
-    if (batch.sequence() != member.sequence + 1) {
-      throw new Fenced("batch %d of a node at %d".formatted(batch.sequence(), member.sequence));
-    }
+    nodes.check(batch);
     try {
       var outcomes = batch.transitions().stream().map(t -> take(t, batch.node())).toList();
-      member.sequence = batch.sequence();
-      member.leaseUntil = clock().instant().plus(member.joining.lease());
+      nodes.committed(batch, clock().instant());
       return outcomes;
     } catch (TransitionRefused refused) {
       undo.forEach(Runnable::run);
@@ -327,7 +283,7 @@ public final class MemoryStore implements Store {
 
   @Override
   public synchronized List<RunRow> claim(Claim claim) {
-    member(claim.node());
+    nodes.check(claim.node());
     return open.values().stream()
         .filter(run -> isClaimable(run, claim.workflows()))
         .filter(run -> isDue(run, claim.until()))

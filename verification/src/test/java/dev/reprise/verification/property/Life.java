@@ -54,10 +54,11 @@ final class Life implements AutoCloseable {
   }
 
   void start() {
-    node.start(
-        WORKFLOW,
-        WORKFLOW_ID,
-        Payload.of("\"in\"".getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+    node.intake()
+        .start(
+            WORKFLOW,
+            WORKFLOW_ID,
+            Payload.of("\"in\"".getBytes(java.nio.charset.StandardCharsets.UTF_8)));
   }
 
   Gate gate() {
@@ -82,12 +83,13 @@ final class Life implements AutoCloseable {
 
   void signal(String name, String value) {
     try {
-      node.accept(
-          WORKFLOW_ID,
-          Kind.SIGNAL,
-          name,
-          "message " + value, // so that it is the same whichever way it goes
-          Payload.of(("\"" + value + "\"").getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+      node.intake()
+          .accept(
+              WORKFLOW_ID,
+              Kind.SIGNAL,
+              name,
+              "message " + value, // so that it is the same whichever way it goes
+              Payload.of(("\"" + value + "\"").getBytes(java.nio.charset.StandardCharsets.UTF_8)));
     } catch (RuntimeException e) {
       if (!isOver()) throw e;
     }

@@ -1,0 +1,98 @@
+package dev.reprise.engine.store;
+
+import dev.reprise.engine.store.Store.Batch;
+import dev.reprise.engine.store.Store.Fenced;
+import dev.reprise.engine.store.Store.Joining;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** The nodes of a {@link MemoryStore} that may write: the last one that joined, or many. */
+final class MemoryNodes {
+  private final boolean many;
+  private final Map<UUID, Member> members = new LinkedHashMap<>();
+
+  private static final class Member {
+    private final Joining joining;
+    private final Instant joinedAt;
+    private long sequence;
+    private Instant leaseUntil;
+
+    private Member(Joining joining, Instant now) {
+      this.joining = joining;
+      this.joinedAt = now;
+      this.leaseUntil = now.plus(joining.lease());
+    }
+
+    private NodeRow row(Instant now) {
+      return new NodeRow(
+          joining.node(),
+          joining.host(),
+          joining.isClient(),
+          joinedAt,
+          leaseUntil,
+          now.isAfter(leaseUntil),
+          true,
+          false,
+          sequence);
+    }
+  }
+
+  MemoryNodes(boolean many) {
+    this.many = many;
+  }
+
+  boolean areMany() {
+    return many;
+  }
+
+  void join(Joining node, Instant now) {
+    if (!many) members.clear();
+    members.put(node.node(), new Member(node, now));
+  }
+
+  void leave(UUID node) {
+    members.remove(node);
+  }
+
+  boolean has(UUID node) {
+    return members.containsKey(node);
+  }
+
+  List<NodeRow> rows(Instant now) {
+    return members.values().stream().map(member -> member.row(now)).toList();
+  }
+
+  boolean fence(NodeRow seen) {
+    var member = members.get(seen.node());
+    if (member == null || member.sequence != seen.sequence()) return false;
+    members.remove(seen.node());
+    return true;
+  }
+
+  /** The node may write. */
+  void check(UUID node) {
+    member(node);
+  }
+
+  /** The node may write, and this batch is its next. */
+  void check(Batch batch) {
+    long last = member(batch.node()).sequence;
+    if (batch.sequence() == last + 1) return;
+    throw new Fenced("batch %d of a node at %d".formatted(batch.sequence(), last));
+  }
+
+  void committed(Batch batch, Instant now) {
+    var member = member(batch.node());
+    member.sequence = batch.sequence();
+    member.leaseUntil = now.plus(member.joining.lease());
+  }
+
+  private Member member(UUID node) {
+    var found = members.get(node);
+    if (found == null) throw new Fenced("node " + node + " has left or was superseded");
+    return found;
+  }
+}

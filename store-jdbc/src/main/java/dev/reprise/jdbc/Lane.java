@@ -89,6 +89,8 @@ final class Lane implements AutoCloseable {
         idle.push(session);
         return;
       }
+      // What broke this one has most likely broken the others too.
+      if (session.isBroken()) closeIdle();
     }
     session.close();
   }
@@ -98,9 +100,13 @@ final class Lane implements AutoCloseable {
   public void close() {
     synchronized (this) {
       closed = true;
-      while (!idle.isEmpty()) idle.pop().close();
+      closeIdle();
     }
     if (!isQuiet()) abortAll();
+  }
+
+  private synchronized void closeIdle() {
+    while (!idle.isEmpty()) idle.pop().close();
   }
 
   private boolean isQuiet() {

@@ -20,6 +20,7 @@ import dev.reprise.jdbc.BatchPlan.Segment;
 import dev.reprise.jdbc.Member.Try;
 import dev.reprise.jdbc.Member.Unknown;
 import dev.reprise.jdbc.SegmentCommit.Hold;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -136,14 +137,42 @@ final class PostgresWriter {
       var holds = holds(segment);
       if (holds.containsValue(Hold.HELD)) return false;
 
-      var pipeline = new Pipeline();
-      fence(pipeline);
       var commit = new SegmentCommit(segment, holds, outcomes);
-      commit.addTo(pipeline, member.key);
       open = commit;
-      session.pipeline(pipeline);
+      var events = commit.onlyEvents();
+      if (events != null) recordEvents(events);
+      else storeAll(commit);
       commit.conclude();
       return true;
+    }
+
+    private void recordEvents(EventArrays events) {
+      var pipeline = new Pipeline();
+      var passed = new ArrayList<Instant>();
+      var columns = events.columns();
+      pipeline.query(
+          CommitSql.FENCE_AND_RECORD,
+          row -> passed.add(clock.read(row, 1)),
+          id,
+          member.key,
+          batch.sequence() - 1,
+          columns[0],
+          columns[1],
+          columns[2],
+          columns[3],
+          columns[4],
+          columns[5],
+          columns[6]);
+      session.pipeline(pipeline);
+      if (!passed.isEmpty()) return;
+      throw new Fenced("node %s may not commit batch %d".formatted(member.node, batch.sequence()));
+    }
+
+    private void storeAll(SegmentCommit commit) {
+      var pipeline = new Pipeline();
+      fence(pipeline);
+      commit.addTo(pipeline, member.key);
+      session.pipeline(pipeline);
     }
 
     private boolean commitInSteps() {

@@ -110,6 +110,17 @@ final class SegmentCommit {
     record(pipeline);
   }
 
+  /** The events, if there is nothing else to store; else null. */
+  @Nullable EventArrays onlyEvents() {
+    if (!starts.isEmpty() || !segment.accepts().isEmpty() || !closes.isEmpty()) return null;
+    var events = new EventArrays();
+    for (var append : stored) {
+      if (!(append.change() instanceof None) || !append.consumedInputs().isEmpty()) return null;
+      events.addAll(append.run(), append.events());
+    }
+    return events;
+  }
+
   private void start(Pipeline pipeline, int nodeKey) {
     var runs = starts.stream().map(start -> start.transition().run()).toList();
     var first = new EventArrays();

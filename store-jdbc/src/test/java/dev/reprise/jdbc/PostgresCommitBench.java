@@ -13,7 +13,9 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
@@ -60,27 +62,29 @@ final class PostgresCommitBench {
       for (int size : new int[] {10, 100, 500, 2_000}) {
         measure("store", size, time, () -> bench.append(size));
       }
-      measure("store, started and closed", 100, time, () -> bench.live(100));
     }
     System.exit(0);
   }
 
   private static void measure(String what, int events, Duration time, Runnable work) {
-    long began = System.nanoTime();
-    long end = began + time.toNanos();
-    long count = 0;
+    var took = new ArrayList<Long>();
+    long end = System.nanoTime() + time.toNanos();
     while (System.nanoTime() < end) {
+      long began = System.nanoTime();
       work.run();
-      count++;
+      took.add(System.nanoTime() - began);
     }
-    double micros = (System.nanoTime() - began) / 1_000.0 / count;
+    Collections.sort(took);
+    double mean = took.stream().mapToLong(Long::longValue).average().orElseThrow() / 1_000;
+    double median = took.get(took.size() / 2) / 1_000.0;
     System.out.printf(
         Locale.ROOT,
-        "%-28s batch %5d  %9.1f µs a batch  %9.0f /s%n",
+        "%-28s batch %5d  median %9.1f µs  mean %9.1f µs  %9.0f events/s%n",
         what,
         events,
-        micros,
-        1_000_000 * events / micros);
+        median,
+        mean,
+        1_000_000 * events / mean);
   }
 
   private void append(int count) {
@@ -91,13 +95,6 @@ final class PostgresCommitBench {
           new Append(keys[run], List.of(event(++sizes[run])), List.of(), new RunChange.None());
     }
     node.store(batch);
-  }
-
-  /** Runs of two events. */
-  private void live(int count) {
-    var runs = IntStream.range(0, count).mapToObj(_ -> node.run("live-" + turn++)).toList();
-    node.store(runs.stream().map(run -> new Start(run, Rows.event(1))).toArray(Transition[]::new));
-    node.store(runs.stream().map(run -> Rows.close(run.key(), 2)).toArray(Transition[]::new));
   }
 
   private static EventRow event(int index) {

@@ -17,15 +17,17 @@ import dev.reprise.engine.replay.RunSettings;
 import dev.reprise.engine.store.MemoryStore;
 import dev.reprise.engine.store.Store;
 import dev.reprise.engine.store.StoreProvider;
+import dev.reprise.engine.store.WakeupMode;
 import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.function.Function;
-import java.util.function.Supplier;
+import javax.sql.DataSource;
 
 /**
  * Sets up an engine.
@@ -47,7 +49,7 @@ public final class Reprise {
   private static final Duration CALL_TIMEOUT = Duration.ofSeconds(30);
   private static final int MEMORY_SHARE = 2; // parked runs may take that part of the heap
 
-  private final Supplier<Store> store;
+  private final Function<StoreProvider.Options, Store> store;
   private final Map<String, WorkflowDefinition> workflows = new LinkedHashMap<>();
   private final List<Object> activities = new ArrayList<>();
   private Codec codec = new JsonCodec();
@@ -58,42 +60,62 @@ public final class Reprise {
   private Duration lease = LEASE;
   private Duration callTimeout = CALL_TIMEOUT;
   private Function<Store, Time> time = store -> SystemTime.of(store.clock());
+  private WakeupMode wakeups = WakeupMode.AUTO;
   private boolean migrate = true;
 
-  private Reprise(String url) {
-    this.store = () -> open(url, new StoreProvider.Options(migrate, false));
+  private Reprise(Function<StoreProvider.Options, Store> store) {
+    this.store = store;
   }
 
-  private Reprise(Store store) {
-    this.store = () -> store;
-  }
-
-  /** An engine on the database of that URL, such as {@code jdbc:sqlite:orders.db}. */
+  /**
+   * An engine on the database of that URL, such as {@code jdbc:sqlite:orders.db} or {@code
+   * jdbc:postgresql://localhost/orders}.
+   */
   public static Reprise open(String url) {
-    return new Reprise(url);
+    return new Reprise(options -> open(url, options));
+  }
+
+  /**
+   * An engine on a PostgreSQL database by connections of the caller's, of which there must be two
+   * at least. They stay the caller's: close a pool after the engine.
+   */
+  public static Reprise open(DataSource connections) {
+    return new Reprise(options -> open(connections, options));
   }
 
   /** An engine on a store of the caller's. */
   public static Reprise on(Store store) {
-    return new Reprise(store);
+    return new Reprise(_ -> store);
   }
 
   /** An engine that forgets everything when the process ends: for tests and for trying out. */
   public static Reprise inMemory() {
-    return new Reprise(new MemoryStore());
+    return on(new MemoryStore());
   }
 
   /** Opens the store of a URL by the first provider that knows it. */
   public static Store open(String url, StoreProvider.Options options) {
+    return first(
+        provider -> provider.open(url, options),
+        "no store for '%s' on the class path: use a URL such as jdbc:sqlite:orders.db or"
+                .formatted(url)
+            + " jdbc:postgresql://host/orders, and add the module reprise-jdbc");
+  }
+
+  /** Opens the store of these connections by the first provider that knows their database. */
+  public static Store open(DataSource connections, StoreProvider.Options options) {
+    return first(
+        provider -> provider.open(connections, options),
+        "no store for the database of this DataSource on the class path: it must be PostgreSQL, and"
+            + " the module reprise-jdbc must be there; SQLite is opened by its URL");
+  }
+
+  private static Store first(Function<StoreProvider, Optional<Store>> open, String otherwise) {
     for (var provider : ServiceLoader.load(StoreProvider.class)) {
-      var found = provider.open(url, options);
+      var found = open.apply(provider);
       if (found.isPresent()) return found.get();
     }
-    throw new RepriseException(
-        ErrorCode.R115,
-        "no store for '%s' on the class path: use a URL such as jdbc:sqlite:orders.db, and add"
-                .formatted(url)
-            + " the module reprise-jdbc");
+    throw new RepriseException(ErrorCode.R115, otherwise);
   }
 
   /** Registers a workflow under the name of its class. */
@@ -166,14 +188,6 @@ public final class Reprise {
     return this;
   }
 
-  private void checkClient(Store opened) {
-    if (!workflows.isEmpty() || opened.isShared()) return;
-    throw new RepriseException(
-        ErrorCode.R120,
-        "this database is for one engine process at a time, a client beside it needs PostgreSQL:"
-            + " use the engine itself as the client");
-  }
-
   /** Where the engine takes the time from; for tests. */
   public Reprise time(Time time) {
     this.time = _ -> time;
@@ -189,6 +203,15 @@ public final class Reprise {
       throw new IllegalArgumentException("a lease of less than " + SHORTEST_LEASE + ": " + lease);
     }
     this.lease = lease;
+    return this;
+  }
+
+  /**
+   * How engines tell each other that something is ready, on a database that they share; in the best
+   * way that it has by default. Elsewhere there is nobody to tell, and this changes nothing.
+   */
+  public Reprise wakeups(WakeupMode mode) {
+    this.wakeups = mode;
     return this;
   }
 
@@ -231,7 +254,7 @@ public final class Reprise {
     var runs = new RunSettings(new Values(codec), new ActivityRegistry(activities), retry);
     var settings =
         new NodeSettings(runs, activeRuns, memoryBudget, shutdownGrace, lease, callTimeout);
-    var opened = store.get();
+    var opened = store.apply(new StoreProvider.Options(migrate, false, wakeups));
     try {
       checkClient(opened);
       return new Engine(new Incarnations(opened, () -> time.apply(opened), workflows, settings));
@@ -239,5 +262,13 @@ public final class Reprise {
       opened.close();
       throw e;
     }
+  }
+
+  private void checkClient(Store opened) {
+    if (!workflows.isEmpty() || opened.isShared()) return;
+    throw new RepriseException(
+        ErrorCode.R120,
+        "this database is for one engine process at a time, a client beside it needs PostgreSQL:"
+            + " use the engine itself as the client");
   }
 }

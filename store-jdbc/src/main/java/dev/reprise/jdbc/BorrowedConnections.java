@@ -28,10 +28,28 @@ final class BorrowedConnections implements ConnectionSource {
     this.pool = pool;
   }
 
+  private interface Asking<T> {
+    T ask() throws SQLException;
+  }
+
+  /** Whether the connections lead to PostgreSQL: a pool does not say so by itself. */
+  boolean isPostgres() {
+    return answerTo(
+        () -> {
+          try (var connection = pool.getConnection()) {
+            return connection.getMetaData().getDatabaseProductName().equals("PostgreSQL");
+          }
+        });
+  }
+
   @Override
   public Session open(String role) {
+    return answerTo(this::borrow);
+  }
+
+  private <T> T answerTo(Asking<T> asking) {
     try {
-      return borrow();
+      return asking.ask();
     } catch (SQLTransientConnectionException failure) {
       throw new StoreUnavailable(
           """

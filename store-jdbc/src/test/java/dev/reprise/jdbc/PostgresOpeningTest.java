@@ -7,6 +7,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.reprise.ErrorCode;
 import dev.reprise.RepriseException;
+import dev.reprise.engine.Reprise;
 import dev.reprise.engine.store.Store;
 import dev.reprise.engine.store.Store.Joining;
 import dev.reprise.engine.store.Store.StoreUnavailable;
@@ -149,7 +150,7 @@ class PostgresOpeningTest {
   @Test
   void the_settings_of_a_pool_are_as_before() throws SQLException {
     try (var pool = pool(2)) {
-      try (var store = PostgresStores.open(pool, TestDatabase.ENGINE)) {
+      try (var store = Reprise.open(pool, TestDatabase.ENGINE)) {
         TestNode.join(store).start("order-7");
       }
       try (var connection = pool.getConnection();
@@ -165,7 +166,7 @@ class PostgresOpeningTest {
   @Test
   void a_pool_of_one_connection_is_too_small() {
     try (var pool = pool(1);
-        var store = PostgresStores.open(pool, TestDatabase.ENGINE)) {
+        var store = Reprise.open(pool, TestDatabase.ENGINE)) {
       var node = new Joining(UUID.randomUUID(), "host", false, Duration.ofSeconds(10));
 
       assertThatThrownBy(() -> store.join(node))

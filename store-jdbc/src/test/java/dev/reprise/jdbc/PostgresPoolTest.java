@@ -2,6 +2,7 @@ package dev.reprise.jdbc;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.reprise.engine.Reprise;
 import dev.reprise.engine.store.Store;
 import dev.reprise.engine.store.StoreProvider.Options;
 import dev.reprise.testkit.contract.SharedStoreContract;
@@ -20,7 +21,7 @@ class PostgresPoolTest implements SharedStoreContract {
     config.setJdbcUrl(PostgresServer.shared().createDatabase());
     config.setMaximumPoolSize(2);
     pool = new HikariDataSource(config);
-    store = PostgresStores.open(pool, new Options(true, false));
+    store = Reprise.open(pool, new Options(true, false));
   }
 
   @AfterEach

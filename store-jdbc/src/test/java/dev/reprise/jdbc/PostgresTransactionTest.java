@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.reprise.engine.Reprise;
 import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.InputRow;
 import dev.reprise.engine.store.Store;
@@ -40,7 +41,7 @@ class PostgresTransactionTest {
     config.setJdbcUrl(database.url());
     config.setMaximumPoolSize(2);
     try (var pool = new HikariDataSource(config);
-        var store = PostgresStores.open(pool, TestDatabase.ENGINE)) {
+        var store = Reprise.open(pool, TestDatabase.ENGINE)) {
       for (int i = 0; i < TIMES; i++) assertOneTransaction(store, "pool-" + i);
     }
   }

@@ -1,12 +1,21 @@
 package dev.reprise.engine.store;
 
 import java.util.Optional;
+import javax.sql.DataSource;
 
-/** Opens stores by URL. Found with {@link java.util.ServiceLoader}. */
+/** Opens stores. Found with {@link java.util.ServiceLoader}. */
 public interface StoreProvider {
 
   /** The store of that URL, or empty if this provider does not know such URLs. */
   Optional<Store> open(String url, Options options);
+
+  /**
+   * The store of these connections, which stay the caller's, or empty if this provider does not
+   * know their database.
+   */
+  default Optional<Store> open(DataSource connections, Options options) {
+    return Optional.empty();
+  }
 
   /**
    * How to open.

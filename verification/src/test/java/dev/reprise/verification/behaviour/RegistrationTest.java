@@ -14,6 +14,7 @@ import dev.reprise.RetryPolicy;
 import dev.reprise.Signal;
 import dev.reprise.Workflow;
 import dev.reprise.engine.Reprise;
+import dev.reprise.engine.store.WakeupMode;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -103,6 +104,31 @@ class RegistrationTest {
   }
 
   @Test
+  void an_engine_without_workflows_is_R120() {
+    assertSays(registering(Reprise::start), ErrorCode.R120, "workflow(…)", "client()");
+  }
+
+  @Test
+  void a_client_with_workflows_or_activities_is_R120() {
+    assertSays(registering(r -> r.workflow(new First()).client()), ErrorCode.R120, "runs nothing");
+    assertSays(registering(r -> r.activities("mail").client()), ErrorCode.R120, "runs nothing");
+  }
+
+  @Test
+  void a_client_of_a_store_for_one_process_is_R120() {
+    assertSays(registering(Reprise::client), ErrorCode.R120, "PostgreSQL");
+  }
+
+  @Test
+  void wake_ups_change_nothing_where_nobody_else_is() {
+    for (var mode : WakeupMode.values()) {
+      try (var engine = Reprise.inMemory().wakeups(mode).workflow(new First()).start()) {
+        assertThat(engine.start(First.class, "order-7", "hello").result()).isEqualTo("hello");
+      }
+    }
+  }
+
+  @Test
   void options_that_make_no_sense_are_refused_at_once() {
     for (ThrowingCallable mistake :
         List.<ThrowingCallable>of(
@@ -113,7 +139,9 @@ class RegistrationTest {
             () -> RetryPolicy.fixed(Duration.ofSeconds(-1), 1),
             () -> Signal.of(" ", String.class),
             () -> Reprise.inMemory().activeRuns(0),
-            () -> Reprise.inMemory().memoryBudget(-1))) {
+            () -> Reprise.inMemory().memoryBudget(-1),
+            () -> Reprise.inMemory().lease(Duration.ofMillis(999)),
+            () -> Reprise.inMemory().callTimeout(Duration.ZERO))) {
       assertThat(catchThrowableOfType(IllegalArgumentException.class, mistake)).isNotNull();
     }
   }

@@ -62,6 +62,28 @@ class PostgresEngineTest {
     }
   }
 
+  /** What the documentation says about rights. */
+  @Test
+  void reading_and_writing_rows_is_all_that_an_engine_needs_to_do() throws Exception {
+    database.open().close();
+    var role = "limited_" + Long.toString(System.nanoTime(), Character.MAX_RADIX);
+    database.execute(
+        """
+        CREATE ROLE %1$s;
+        GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO %1$s\
+        """
+            .formatted(role));
+    var limited = database.url() + "&options=-c%20role%3D" + role;
+
+    try (var engine = engine(Reprise.open(limited).migrate(false));
+        var client = Reprise.open(limited).migrate(false).client()) {
+      assertThat(client.start("echo", "order-7", "hello").result(LIMIT)).isEqualTo("hello");
+      assertThat(engine.nodes()).hasSize(2);
+    } finally {
+      database.execute("DROP OWNED BY %1$s; DROP ROLE %1$s".formatted(role));
+    }
+  }
+
   @Test
   void connections_to_something_else_than_PostgreSQL_are_R115() {
     var source = new SQLiteDataSource();

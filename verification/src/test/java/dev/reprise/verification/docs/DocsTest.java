@@ -7,6 +7,7 @@ import dev.reprise.engine.Reprise;
 import dev.reprise.engine.event.EventType;
 import dev.reprise.engine.store.StoreProvider;
 import dev.reprise.server.Main;
+import dev.reprise.testpostgres.PostgresServer;
 import dev.reprise.verification.architecture.Repository;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -116,6 +117,36 @@ class DocsTest {
         FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns
        WHERE tables.type IN ('table', 'view') AND tables.name NOT LIKE 'sqlite_%'
        GROUP BY tables.name
+      """;
+
+  /** In PostgreSQL a column is as in SQLite, or what is different about it is said. */
+  @Test
+  void every_column_of_PostgreSQL_is_described() throws SQLException {
+    var url = PostgresServer.shared().createDatabase();
+    Reprise.open(url, new StoreProvider.Options(true, false)).close();
+
+    try (var connection = DriverManager.getConnection(url);
+        var columns = connection.createStatement().executeQuery(POSTGRES_COLUMNS)) {
+      while (columns.next()) {
+        var table = columns.getString("table_name");
+        var column = columns.getString("column_name");
+        assertThat(isDescribed(table, column)).as("%s.%s", table, column).isTrue();
+      }
+    }
+  }
+
+  private static boolean isDescribed(String table, String column) {
+    var page = reference("schema");
+    var heading = "`" + table + "`";
+    return page.section("PostgreSQL").contains("\n| `%s.%s` |".formatted(table, column))
+        || (page.sections().contains(heading) && page.rows(heading).contains(column));
+  }
+
+  private static final String POSTGRES_COLUMNS =
+      """
+      SELECT table_name, column_name
+        FROM information_schema.columns
+       WHERE table_schema = 'public'
       """;
 
   @Test

@@ -6,7 +6,7 @@ import dev.reprise.engine.Engine;
 import dev.reprise.engine.Reprise;
 import java.util.List;
 
-/** Where parcels are handed in and scanned. Runs no workflow, and knows none by its code. */
+/** Where parcels are handed in and scanned. Runs no workflow itself. */
 public final class ScanDesk implements AutoCloseable {
   private static final int ATTEMPTS = 3;
 

@@ -7,7 +7,8 @@ import java.util.concurrent.TimeUnit;
 
 /** When workflows asked to sleep, and when they went on. Safe for use by many threads. */
 final class Alarms {
-  private static final long EARLY = TimeUnit.MILLISECONDS.toNanos(-2); // two clocks are compared
+  // Two clocks are compared, and that of a database is known only as well as its answers are quick.
+  private static final long EARLY = TimeUnit.MILLISECONDS.toNanos(-5);
 
   private final ConcurrentMap<String, Long> asked = new ConcurrentHashMap<>();
   private final ConcurrentMap<String, Long> woken = new ConcurrentHashMap<>();

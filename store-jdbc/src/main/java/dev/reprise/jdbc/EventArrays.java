@@ -19,6 +19,18 @@ final class EventArrays {
     for (var event : added) add(run, event);
   }
 
+  int size() {
+    return events.size();
+  }
+
+  EventRow first() {
+    return events.getFirst();
+  }
+
+  long firstRun() {
+    return runs.getFirst();
+  }
+
   boolean isEmpty() {
     return events.isEmpty();
   }

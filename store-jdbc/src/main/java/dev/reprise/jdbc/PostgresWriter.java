@@ -20,7 +20,6 @@ import dev.reprise.jdbc.BatchPlan.Segment;
 import dev.reprise.jdbc.Member.Try;
 import dev.reprise.jdbc.Member.Unknown;
 import dev.reprise.jdbc.SegmentCommit.Hold;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -147,15 +146,29 @@ final class PostgresWriter {
     }
 
     private void recordEvents(EventArrays events) {
-      var pipeline = new Pipeline();
-      var passed = new ArrayList<Instant>();
+      long before = batch.sequence() - 1;
+      if (events.size() == 1) {
+        var event = events.first();
+        session.update(
+            CommitSql.FENCE_AND_RECORD_ONE,
+            events.firstRun(),
+            event.index(),
+            event.type(),
+            event.at(),
+            event.site(),
+            event.attributes(),
+            event.value(),
+            member.key,
+            before,
+            id);
+        return;
+      }
       var columns = events.columns();
-      pipeline.query(
+      session.update(
           CommitSql.FENCE_AND_RECORD,
-          row -> passed.add(clock.read(row, 1)),
-          id,
           member.key,
-          batch.sequence() - 1,
+          before,
+          id,
           columns[0],
           columns[1],
           columns[2],
@@ -163,9 +176,6 @@ final class PostgresWriter {
           columns[4],
           columns[5],
           columns[6]);
-      session.pipeline(pipeline);
-      if (!passed.isEmpty()) return;
-      throw new Fenced("node %s may not commit batch %d".formatted(member.node, batch.sequence()));
     }
 
     private void storeAll(SegmentCommit commit) {

@@ -175,6 +175,7 @@ final class Session implements AutoCloseable {
       case String text -> statement.setString(index, text);
       case UUID id -> statement.setObject(index, id);
       case Enum<?> constant -> statement.setString(index, constant.name());
+      case byte[] bytes -> statement.setBytes(index, bytes);
       case Instant at -> statement.setLong(index, PostgresTimes.micros(at));
       case long[] array -> statement.setObject(index, array);
       case int[] array -> statement.setObject(index, array);

@@ -45,7 +45,7 @@ public final class Intake {
     this.journal = journal;
     this.recovery = recovery;
     this.results = results;
-    this.keys = new RunKeys(store, recovery);
+    this.keys = new RunKeys(store, recovery, node.callTimeout());
   }
 
   // ---- starts -----------------------------------------------------------------------------------

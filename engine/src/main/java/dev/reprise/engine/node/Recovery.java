@@ -24,6 +24,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
@@ -285,7 +286,7 @@ final class Recovery {
     long end = System.nanoTime() + node.callTimeout().toNanos();
     for (; ; ) {
       try {
-        return readOnce(reading);
+        return readOnce(reading, end - System.nanoTime());
       } catch (StoreUnavailable away) {
         if (stopped || System.nanoTime() - end > 0) throw away;
         LockSupport.parkNanos(RETRY.toNanos());
@@ -293,14 +294,23 @@ final class Recovery {
     }
   }
 
-  private <T> T readOnce(Supplier<T> reading) {
+  /** A database that says nothing must not hold the caller up: after that time nobody waits. */
+  private <T> T readOnce(Supplier<T> reading, long nanos) {
     try {
-      return CompletableFuture.supplyAsync(reading, readers).join();
+      return CompletableFuture.supplyAsync(reading, readers)
+          .orTimeout(nanos, TimeUnit.NANOSECONDS)
+          .join();
     } catch (CompletionException e) {
+      if (e.getCause() instanceof TimeoutException late) throw noAnswer(late);
       throw e.getCause() instanceof RuntimeException cause ? cause : e;
     } catch (RejectedExecutionException closed) {
       throw node.whyClosed();
     }
+  }
+
+  private StoreUnavailable noAnswer(TimeoutException late) {
+    return new StoreUnavailable(
+        "the database did not answer within %s".formatted(node.callTimeout()), late);
   }
 
   /** Waits until nobody reads any more: the store is closed next. */

@@ -150,7 +150,7 @@ final class Verdict {
     if (first.isEmpty()) return;
     var slept =
         lines.subList(0, lines.indexOf(first.get())).stream()
-            .filter(line -> line.step() == Step.BEFORE_SLEEP)
+            .filter(line -> line.step() == Step.BEFORE_SLEEP && !isOfFrozenOwner(line))
             .mapToLong(line -> first.get().nanos() - line.nanos())
             .min();
     var least = Load.sleep(each.number()).minus(CLOCK_ERROR).toNanos();
@@ -180,16 +180,25 @@ final class Verdict {
     return seen.stream().anyMatch(line -> line.step() == step);
   }
 
+  /** Whether the process stood still in the middle of it: then the sleep may be another's. */
+  private boolean isOfFrozenOwner(Effect line) {
+    return freezes.stream().anyMatch(freeze -> isEnding(line, freeze));
+  }
+
+  private static boolean isEnding(Effect line, Freeze freeze) {
+    return freeze.pid() == line.pid()
+        && line.nanos() > freeze.from()
+        && line.nanos() < freeze.until() + AFTER_THAW.toNanos();
+  }
+
   /** Whether the process stood still while others went on with the workflow. */
   private boolean isOldAttempt(Effect line, long goneOn) {
     return freezes.stream()
         .anyMatch(
             freeze ->
-                freeze.pid() == line.pid()
+                isEnding(line, freeze)
                     && freeze.from() < goneOn
-                    && goneOn < freeze.until() + AFTER_THAW.toNanos()
-                    && line.nanos() > freeze.from()
-                    && line.nanos() < freeze.until() + AFTER_THAW.toNanos());
+                    && goneOn < freeze.until() + AFTER_THAW.toNanos());
   }
 
   private static List<String> types(List<HistoryEvent> history) {

@@ -189,6 +189,22 @@ class VerdictTest {
   }
 
   @Test
+  void an_attempt_that_a_frozen_process_ends_late_does_not_shorten_the_sleep_of_another() {
+    var awake =
+        effects.stream()
+            .filter(line -> line.workflowId().equals(Case.id(0)) && line.step().isAfterSleep())
+            .findFirst()
+            .orElseThrow();
+    var late = new Effect(Case.id(0), Step.BEFORE_SLEEP, awake.nanos() - 1, 99);
+    var repeated = new ArrayList<>(effects);
+    repeated.add(effects.indexOf(awake), late);
+    var freezes = List.of(new Freeze(late.pid(), 0, late.nanos() - 1));
+
+    assertThat(judge(cases, histories, repeated, List.of()).earlyTimers()).isEqualTo(1);
+    assertThat(judge(cases, histories, repeated, freezes).isGood()).isTrue();
+  }
+
+  @Test
   void a_frozen_process_may_end_the_attempt_that_it_had_begun() {
     var repeat = withRepeat(Step.FIRST, 1);
     var line = repeat.getLast();

@@ -60,6 +60,11 @@ final class Frames {
       return "PBDEC".indexOf(type) >= 0;
     }
 
+    /** Of a client: whether it runs a statement. */
+    boolean isExecute() {
+      return type == 'E';
+    }
+
     boolean isReadyForQuery() {
       return type == 'Z';
     }

@@ -8,10 +8,12 @@ import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +24,7 @@ final class Link {
   private final Proxy proxy;
   private final Socket client;
   private final Socket server = new Socket();
+  private final CountDownLatch closed = new CountDownLatch(1);
   private final AtomicLong asked = new AtomicLong();
   private volatile String application = "";
   private volatile @Nullable Awaited awaited;
@@ -39,6 +42,7 @@ final class Link {
   }
 
   void close() {
+    closed.countDown();
     close(client);
     close(server);
     proxy.forget(this);
@@ -66,9 +70,11 @@ final class Link {
   private void forwardRequests(DataInputStream in, OutputStream out)
       throws IOException, InterruptedException {
     var request = new ByteArrayOutputStream(BUFFER);
+    int firstStatement = 0;
     while (true) {
       var message = Message.read(in);
       message.writeTo(request);
+      if (message.isExecute() && firstStatement == 0) firstStatement = request.size();
       if (message.opensRequest()) continue;
       var cut = message.endsRequest() ? beforeRequest() : null;
       if (cut != null && cut.where() == CutPoint.BEFORE) {
@@ -76,14 +82,29 @@ final class Link {
         return;
       }
       proxy.awaitFlow();
+      if (message.endsRequest()) mayHold(request.toByteArray(), firstStatement, out);
       request.writeTo(out);
       out.flush();
       request.reset();
+      firstStatement = 0;
       if (cut != null && cut.where() == CutPoint.DURING) {
         make(cut);
         return;
       }
     }
+  }
+
+  /** Stops in the middle of a request, until the connection ends, if that is wanted. */
+  private void mayHold(byte[] request, int firstStatement, OutputStream out)
+      throws IOException, InterruptedException {
+    if (!application.equals(Proxy.JOURNAL) || firstStatement == 0) return;
+    var hold = proxy.nextHold();
+    if (hold == null) return;
+    out.write(request, 0, firstStatement);
+    out.flush();
+    hold.complete(true);
+    closed.await();
+    throw new EOFException("the rest was held back");
   }
 
   private @Nullable Cut beforeRequest() throws InterruptedException {

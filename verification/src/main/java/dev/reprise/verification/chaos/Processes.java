@@ -13,6 +13,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /** Child JVMs with the class path of this one. None outlives this object, or this process. */
 public final class Processes implements AutoCloseable {
@@ -68,6 +69,7 @@ public final class Processes implements AutoCloseable {
     private final Process process;
     private final Path output;
     private final long outputStart;
+    private @Nullable Process guard; // while it is frozen
 
     private Child(Process process, Path output, long outputStart) {
       this.process = process;
@@ -110,6 +112,7 @@ public final class Processes implements AutoCloseable {
     public void kill() {
       process.destroyForcibly();
       awaitEnd();
+      dismissGuard();
     }
 
     /** SIGTERM: it may close in good order. */
@@ -121,12 +124,28 @@ public final class Processes implements AutoCloseable {
 
     /** SIGSTOP. */
     public void freeze() {
+      guard();
       signal("-STOP");
     }
 
     /** SIGCONT. */
     public void thaw() {
       signal("-CONT");
+      dismissGuard();
+    }
+
+    /** A frozen process cannot see that this one has ended: somebody must wake it up then. */
+    private void guard() {
+      try {
+        guard = new ProcessBuilder("sh", "-c", "read line || kill -CONT " + pid()).start();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    private void dismissGuard() {
+      if (guard != null) guard.destroyForcibly();
+      guard = null;
     }
 
     private void signal(String signal) {

@@ -32,6 +32,7 @@ public final class Proxy implements AutoCloseable {
   private final ServerSocket listener;
   private final Set<Link> links = ConcurrentHashMap.newKeySet();
   private final Deque<Cut> cuts = new ConcurrentLinkedDeque<>();
+  private final Deque<CompletableFuture<Boolean>> holds = new ConcurrentLinkedDeque<>();
   private final AtomicInteger connections = new AtomicInteger();
   private final AtomicInteger cutsMade = new AtomicInteger();
   private final AtomicInteger dropped = new AtomicInteger();
@@ -87,6 +88,16 @@ public final class Proxy implements AutoCloseable {
     return cut.done();
   }
 
+  /**
+   * Of the journal's next request only the first statement goes through; the rest is held back as
+   * long as the connection lasts. Completes when the first part was sent.
+   */
+  public CompletableFuture<Boolean> holdMidway() {
+    var hold = new CompletableFuture<Boolean>();
+    holds.add(hold);
+    return hold;
+  }
+
   /** Whether messages of NOTIFY are swallowed. */
   public void dropNotifications(boolean drop) {
     deaf = drop;
@@ -138,6 +149,10 @@ public final class Proxy implements AutoCloseable {
 
   @Nullable Cut nextCut() {
     return cuts.poll();
+  }
+
+  @Nullable CompletableFuture<Boolean> nextHold() {
+    return holds.poll();
   }
 
   void putBack(Cut cut) {

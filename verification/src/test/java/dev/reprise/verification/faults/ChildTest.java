@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -74,6 +75,36 @@ class ChildTest {
     }
 
     assertThat(child.isAlive()).isFalse();
+  }
+
+  @Test
+  void a_frozen_child_ends_when_the_harness_is_killed() {
+    try (var processes = new Processes()) {
+      var output = folder.resolve("inner.txt").toString();
+      var harness = processes.start(folder.resolve("out.txt"), List.of(), Harness.class, output);
+      harness.awaitOutput("frozen");
+      var pid = harness.output().lines().filter(line -> line.startsWith("pid ")).findFirst();
+      var inner = ProcessHandle.of(Long.parseLong(pid.orElseThrow().substring(4))).orElseThrow();
+      assertThat(inner.isAlive()).isTrue();
+
+      harness.kill();
+
+      assertThat(inner.onExit()).succeedsWithin(Duration.ofSeconds(20));
+    }
+  }
+
+  /** Has a child of its own, which it freezes. */
+  static final class Harness {
+    public static void main(String[] args) throws InterruptedException {
+      Processes.endWithParent();
+      var processes = new Processes(); // never closed: it is killed
+      var child = processes.start(Path.of(args[0]), List.of(), Ticker.class);
+      child.awaitOutput("tick");
+      child.freeze();
+      System.out.println("pid " + child.pid());
+      System.out.println("frozen");
+      new CountDownLatch(1).await();
+    }
   }
 
   /** Prints the time in all ways there are. */

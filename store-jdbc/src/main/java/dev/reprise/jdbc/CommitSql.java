@@ -16,6 +16,80 @@ final class CommitSql {
 
   static final String FENCE = "SELECT reprise_fence(?, ?, ?)";
 
+  /** The fence and the only start of a batch, without arrays. Answers whether it is stored. */
+  static final String FENCE_AND_START_ONE =
+      """
+      WITH fence AS MATERIALIZED (
+        SELECT reprise_fence(?, ?, ?) AS at
+      ), taken AS (
+        INSERT INTO workflows (workflow_id, run_key, open)
+        SELECT ?::text, ?::bigint, true FROM fence
+            ON CONFLICT (workflow_id) DO NOTHING
+        RETURNING run_key
+      ), opened AS (
+        INSERT INTO runs (run_key, run_id, workflow_id, workflow, status, owner, wake_at, started_at)
+        SELECT run_key, ?::uuid, ?::text, ?::text, 'RUNNING', ?::int,
+               timestamptz 'epoch' + ?::bigint * interval '1 microsecond',
+               timestamptz 'epoch' + ?::bigint * interval '1 microsecond'
+          FROM taken
+      ), recorded AS (
+        INSERT INTO events (run_key, idx, type, at, site, attributes, value)
+        SELECT run_key, ?::int, ?::int, timestamptz 'epoch' + ?::bigint * interval '1 microsecond',
+               ?::text, ?::bytea, ?::bytea
+          FROM taken
+      )
+      SELECT at, (SELECT count(*) FROM taken) FROM fence
+      """;
+
+  /** The fence, and the door of the only run that closes. */
+  static final String FENCE_AND_CLOSE_DOOR =
+      """
+      WITH fence AS MATERIALIZED (
+        SELECT reprise_fence(?, ?, ?) AS at
+      ), closed AS (
+        UPDATE workflows
+           SET open = false
+          FROM fence
+         WHERE workflow_id = (
+                 SELECT workflow_id
+                   FROM workflows
+                  WHERE workflow_id = (SELECT workflow_id FROM runs WHERE run_key = ?)
+                    FOR NO KEY UPDATE SKIP LOCKED)
+      )
+      SELECT at FROM fence
+      """;
+
+  /**
+   * The same as {@link #CLOSE} for one run that takes in no inputs with its end. Opens the door
+   * again if inputs wait. Answers the run key if it is closed.
+   */
+  static final String CLOSE_ONE =
+      """
+      WITH closed AS (
+        UPDATE runs
+           SET status = ?::text, owner = 0, crashes = 0, wake_at = NULL, blocked_by = NULL,
+               closed_at = timestamptz 'epoch' + ?::bigint * interval '1 microsecond'
+         WHERE run_key = ? AND status IN ('RUNNING', 'BLOCKED')
+           AND NOT (SELECT open FROM workflows WHERE workflows.workflow_id = runs.workflow_id)
+           AND NOT EXISTS (SELECT 1 FROM inbox WHERE inbox.run_key = runs.run_key)
+        RETURNING run_key
+      ), recorded AS (
+        INSERT INTO events (run_key, idx, type, at, site, attributes, value)
+        SELECT event.run_key, idx, type, timestamptz 'epoch' + at * interval '1 microsecond',
+               site, attributes, value
+          FROM closed
+         CROSS JOIN unnest(?::bigint[], ?::int[], ?::int[], ?::bigint[], ?::text[], ?::bytea[],
+                           ?::bytea[])
+               AS event (run_key, idx, type, at, site, attributes, value)
+      ), opened AS (
+        UPDATE workflows
+           SET open = true
+         WHERE workflow_id = (SELECT workflow_id FROM runs WHERE run_key = ?)
+           AND NOT open AND NOT EXISTS (SELECT 1 FROM closed)
+      )
+      SELECT run_key FROM closed
+      """;
+
   /** Sorted by workflow id. Answers the keys of those that are stored. */
   static final String START =
       """

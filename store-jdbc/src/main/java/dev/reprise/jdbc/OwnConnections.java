@@ -21,7 +21,7 @@ final class OwnConnections implements ConnectionSource {
       """
       -c statement_timeout=10s -c lock_timeout=5s -c idle_in_transaction_session_timeout=2s \
       -c synchronous_commit=on -c default_transaction_isolation=read\\ committed \
-      -c enable_seqscan=off -c jit=off\
+      -c enable_seqscan=off -c jit=off -c plan_cache_mode=force_generic_plan\
       """;
 
   private final String url;

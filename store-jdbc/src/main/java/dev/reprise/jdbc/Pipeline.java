@@ -3,12 +3,15 @@ package dev.reprise.jdbc;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.StringJoiner;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /** Statements that go to the database together, with their parameters and who reads the answers. */
 final class Pipeline {
-  private final StringJoiner sql = new StringJoiner(";\n");
+  private static final ConcurrentMap<List<String>, String> TEXTS = new ConcurrentHashMap<>();
+
+  private final List<String> statements = new ArrayList<>();
   private final List<@Nullable Object> parameters = new ArrayList<>();
   private final List<Jdbc.@Nullable Row<?>> readers = new ArrayList<>();
 
@@ -23,7 +26,7 @@ final class Pipeline {
   }
 
   private void append(String statement, Jdbc.@Nullable Row<?> reader, @Nullable Object[] values) {
-    sql.add(statement);
+    statements.add(statement);
     readers.add(reader);
     Collections.addAll(parameters, values);
   }
@@ -32,8 +35,9 @@ final class Pipeline {
     return readers.isEmpty();
   }
 
+  /** There are few different ones, so each text is made once. */
   String sql() {
-    return sql.toString();
+    return TEXTS.computeIfAbsent(List.copyOf(statements), all -> String.join(";\n", all));
   }
 
   List<@Nullable Object> parameters() {

@@ -180,8 +180,11 @@ final class PostgresWriter {
 
     private void storeAll(SegmentCommit commit) {
       var pipeline = new Pipeline();
-      fence(pipeline);
-      commit.addTo(pipeline, member.key);
+      var fence = new Object[] {member.key, batch.sequence() - 1, id};
+      if (!commit.addLone(pipeline, member.key, fence, clock)) {
+        fence(pipeline);
+        commit.addTo(pipeline, member.key);
+      }
       session.pipeline(pipeline);
     }
 

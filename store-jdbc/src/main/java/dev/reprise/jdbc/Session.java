@@ -8,7 +8,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -17,7 +19,8 @@ import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
 /**
- * A connection to PostgreSQL in use. The driver keeps the prepared statements, by their text.
+ * A connection to PostgreSQL in use. Of a connection that is not our own, the driver keeps the
+ * prepared statements, by their text.
  *
  * <p>No {@link SQLException} leaves it. For one thread at a time, but for {@link #abort}.
  */
@@ -26,6 +29,7 @@ final class Session implements AutoCloseable {
   private final PostgresErrors errors;
   private final String prefix;
   private final Closing closing;
+  private final Map<String, PreparedStatement> kept = new HashMap<>();
   private boolean prefixed = true;
   private boolean broken;
 
@@ -151,18 +155,47 @@ final class Session implements AutoCloseable {
   }
 
   private <T> T run(String sql, List<@Nullable Object> parameters, Work<T> work) {
-    boolean withPrefix = prefixed && !prefix.isEmpty();
-    try (var statement = connection.prepareStatement(withPrefix ? prefix + ";\n" + sql : sql)) {
-      for (int i = 0; i < parameters.size(); i++) bind(statement, i + 1, parameters.get(i));
-      statement.execute();
-      if (withPrefix) statement.getMoreResults();
-      return work.run(statement);
+    try {
+      return prefix.isEmpty() ? runKept(sql, parameters, work) : runOnce(sql, parameters, work);
     } catch (SQLException failure) {
       throw meaningOf(failure);
     } catch (RuntimeException | Error failure) {
       broken = true; // it may have been committed
       throw failure;
     }
+  }
+
+  /** On a connection of our own statements are prepared once. */
+  private <T> T runKept(String sql, List<@Nullable Object> parameters, Work<T> work)
+      throws SQLException {
+    var statement = kept.get(sql);
+    if (statement == null) statement = connection.prepareStatement(sql);
+    kept.remove(sql); // after an error it is not used again
+    var result = execute(statement, parameters, work);
+    kept.put(sql, statement);
+    return result;
+  }
+
+  private <T> T runOnce(String sql, List<@Nullable Object> parameters, Work<T> work)
+      throws SQLException {
+    var text = prefixed ? prefix + ";\n" + sql : sql;
+    try (var statement = connection.prepareStatement(text)) {
+      return execute(
+          statement,
+          parameters,
+          executed -> {
+            if (prefixed) executed.getMoreResults();
+            return work.run(executed);
+          });
+    }
+  }
+
+  private static <T> T execute(
+      PreparedStatement statement, List<@Nullable Object> parameters, Work<T> work)
+      throws SQLException {
+    for (int i = 0; i < parameters.size(); i++) bind(statement, i + 1, parameters.get(i));
+    statement.execute();
+    return work.run(statement);
   }
 
   private static void bind(PreparedStatement statement, int index, @Nullable Object parameter)

@@ -19,7 +19,14 @@ interface BareTable extends AutoCloseable {
 
   /** A new table in that database. */
   static BareTable in(String url) throws SQLException {
-    return url.startsWith("jdbc:sqlite:") ? SqliteTable.in(url) : PostgresTable.in(url);
+    return url.startsWith("jdbc:sqlite:") ? SqliteTable.in(url, true) : PostgresTable.in(url, true);
+  }
+
+  /** A second one, in which commit is a call of its own, where that makes a difference. */
+  static BareTable forCommits(String url) throws SQLException {
+    return url.startsWith("jdbc:sqlite:")
+        ? SqliteTable.in(url, false)
+        : PostgresTable.in(url, false);
   }
 
   /** Inserts and commits one row. */

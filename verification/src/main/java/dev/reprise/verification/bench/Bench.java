@@ -192,7 +192,7 @@ final class Bench implements Callable<Integer> {
       case OneAtATime.ID -> new OneAtATime(3_000, 7, 600, 300);
       case FanOut.ID -> new FanOut(1_000, 20, 20);
       case Sleepers.ID -> new Sleepers(10_000, Duration.ofSeconds(5), Duration.ofSeconds(4));
-      case Signals.ID -> new Signals(1_000, 8, 3, 7);
+      case Signals.ID -> new Signals(1_000, 50, 3, 7);
       case LongRun.ID -> new LongRun(List.of(1_000, 5_000, 10_000), 5_000, 3);
       case CrashRecovery.ID -> new CrashRecovery(1_000, 10, 5);
       case ParkedRuns.ID -> new ParkedRuns(100_000, 1_000, "1g");

@@ -10,11 +10,11 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The table in a PostgreSQL database. Each statement is a transaction and one round trip. */
+/** The table in a PostgreSQL database. */
 final class PostgresTable implements BareTable {
   private static final String CREATE =
       """
-      CREATE TABLE bare_events (
+      CREATE TABLE %s (
         run_key    bigint      NOT NULL,
         idx        int         NOT NULL,
         type       smallint    NOT NULL,
@@ -28,13 +28,13 @@ final class PostgresTable implements BareTable {
 
   private static final String INSERT =
       """
-      INSERT INTO bare_events (run_key, idx, type, at, site, attributes, value)
+      INSERT INTO %s (run_key, idx, type, at, site, attributes, value)
       VALUES (?, ?, ?, ?, ?, ?, ?)
       """;
 
   private static final String INSERT_ALL =
       """
-      INSERT INTO bare_events (run_key, idx, type, at, site, attributes, value)
+      INSERT INTO %s (run_key, idx, type, at, site, attributes, value)
       SELECT run_key, idx, type, timestamptz 'epoch' + at * interval '1 microsecond',
              site, attributes, value
         FROM unnest(?::bigint[], ?::int[], ?::smallint[], ?::bigint[], ?::text[],
@@ -43,24 +43,34 @@ final class PostgresTable implements BareTable {
       """;
 
   private final Connection connection;
+  private final boolean inOne;
   private final PreparedStatement insert;
   private final PreparedStatement insertAll;
 
-  private PostgresTable(Connection connection) throws SQLException {
+  private PostgresTable(Connection connection, boolean inOne) throws SQLException {
     this.connection = connection;
-    this.insert = connection.prepareStatement(INSERT);
-    this.insertAll = connection.prepareStatement(INSERT_ALL);
+    this.inOne = inOne;
+    this.insert = connection.prepareStatement(INSERT.formatted(name(inOne)));
+    this.insertAll = connection.prepareStatement(INSERT_ALL.formatted(name(inOne)));
   }
 
-  static PostgresTable in(String url) throws SQLException {
+  /**
+   * @param inOne whether a statement commits itself, in one round trip; else commit is another one
+   */
+  static PostgresTable in(String url, boolean inOne) throws SQLException {
     var connection = DriverManager.getConnection(url);
     try (var statement = connection.createStatement()) {
-      statement.execute(CREATE);
-      return new PostgresTable(connection);
+      statement.execute(CREATE.formatted(name(inOne)));
+      connection.setAutoCommit(inOne);
+      return new PostgresTable(connection, inOne);
     } catch (SQLException | RuntimeException failure) {
       connection.close();
       throw failure;
     }
+  }
+
+  private static String name(boolean inOne) {
+    return inOne ? "bare_events" : "bare_events_in_two";
   }
 
   @Override
@@ -74,6 +84,7 @@ final class PostgresTable implements BareTable {
     insert.setBytes(6, event.attributes());
     insert.setBytes(7, event.value());
     insert.executeUpdate();
+    if (!inOne) connection.commit();
   }
 
   @Override
@@ -99,6 +110,7 @@ final class PostgresTable implements BareTable {
     var columns = List.of(runs, indexes, types, times, sites, attributes, values);
     for (int i = 0; i < columns.size(); i++) insertAll.setObject(i + 1, columns.get(i));
     insertAll.executeUpdate();
+    if (!inOne) connection.commit();
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.reprise.Handle;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.Locale;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -50,13 +51,12 @@ record Signals(int count, int senders, int warmUps, int rounds) implements Workl
       throws ExecutionException, InterruptedException {
     var engine = bed.engine();
     arrived.set(0);
-    STARTERS.each(count, n -> engine.start(Workflows.Waiting.class, name + "-" + n, n));
+    var started = new ConcurrentHashMap<Integer, Handle<Integer>>();
+    STARTERS.each(
+        count, n -> started.put(n, engine.start(Workflows.Waiting.class, name + "-" + n, n)));
     while (arrived.get() < count) Thread.sleep(POLL_MILLIS);
     STARTERS.each(count, n -> engine.describe(name + "-" + n)); // answers when it waits
-    var handles =
-        IntStream.range(0, count)
-            .mapToObj(n -> engine.handle(Workflows.Waiting.class, name + "-" + n))
-            .toList();
+    var handles = IntStream.range(0, count).mapToObj(started::get).toList();
 
     long begin = System.nanoTime();
     new Crowd(senders).each(count, n -> handles.get(n).signal(Workflows.Waiting.NUMBER, n));

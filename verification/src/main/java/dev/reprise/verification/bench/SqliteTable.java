@@ -21,7 +21,7 @@ final class SqliteTable implements BareTable {
 
   private static final String CREATE =
       """
-      CREATE TABLE bare_events (
+      CREATE TABLE %s (
         run_key    INTEGER NOT NULL,
         idx        INTEGER NOT NULL,
         type       INTEGER NOT NULL,
@@ -34,16 +34,21 @@ final class SqliteTable implements BareTable {
       """;
 
   private final Connection connection;
+  private final boolean inOne;
   private final PreparedStatement one;
   private final PreparedStatement several;
 
-  private SqliteTable(Connection connection) throws SQLException {
+  private SqliteTable(Connection connection, boolean inOne) throws SQLException {
     this.connection = connection;
-    this.one = connection.prepareStatement(insertOf(1));
-    this.several = connection.prepareStatement(insertOf(TOGETHER));
+    this.inOne = inOne;
+    this.one = connection.prepareStatement(insertOf(1, inOne));
+    this.several = connection.prepareStatement(insertOf(TOGETHER, inOne));
   }
 
-  static SqliteTable in(String url) throws SQLException {
+  /**
+   * @param inOne whether a statement commits itself; else commit is a call of its own
+   */
+  static SqliteTable in(String url, boolean inOne) throws SQLException {
     var config = new SQLiteConfig();
     config.setBusyTimeout(BUSY_MILLIS);
     config.setJournalMode(JournalMode.WAL);
@@ -52,24 +57,30 @@ final class SqliteTable implements BareTable {
     var connection = config.createConnection(url);
     try (var statement = connection.createStatement()) {
       statement.execute("PRAGMA wal_autocheckpoint = " + CHECKPOINT_PAGES);
-      statement.execute(CREATE);
-      return new SqliteTable(connection);
+      statement.execute(CREATE.formatted(name(inOne)));
+      connection.setAutoCommit(inOne);
+      return new SqliteTable(connection, inOne);
     } catch (SQLException | RuntimeException failure) {
       connection.close();
       throw failure;
     }
   }
 
-  private static String insertOf(int rows) {
+  private static String name(boolean inOne) {
+    return inOne ? "bare_events" : "bare_events_in_two";
+  }
+
+  private static String insertOf(int rows, boolean inOne) {
     var values = String.join(", ", Collections.nCopies(rows, "(?, ?, ?, ?, ?, ?, ?)"));
-    return "INSERT INTO bare_events (run_key, idx, type, at, site, attributes, value) VALUES "
-        + values;
+    return "INSERT INTO %s (run_key, idx, type, at, site, attributes, value) VALUES %s"
+        .formatted(name(inOne), values);
   }
 
   @Override
   public void insert(Row row) throws SQLException {
     bind(one, 0, row);
     one.executeUpdate();
+    if (!inOne) connection.commit();
   }
 
   @Override
@@ -80,9 +91,12 @@ final class SqliteTable implements BareTable {
       for (int i = 0; i < TOGETHER; i++) bind(several, i * COLUMNS, rows.get(done + i));
       several.executeUpdate();
     }
-    for (; done < rows.size(); done++) insert(rows.get(done));
+    for (; done < rows.size(); done++) {
+      bind(one, 0, rows.get(done));
+      one.executeUpdate();
+    }
     connection.commit();
-    connection.setAutoCommit(true);
+    connection.setAutoCommit(inOne);
   }
 
   private static void bind(PreparedStatement statement, int offset, Row row) throws SQLException {

@@ -79,11 +79,13 @@ class BenchTest {
 
     assertThat(report.results())
         .extracting(Result::setting)
-        .containsExactly("1 step", "10 steps", "11 bare commits");
+        .containsExactly("1 step", "10 steps", "11 bare commits", "11 bare autocommits");
     assertThat(report.results().get(1).figures().get("engine/bare").rounds()).isEqualTo(3);
+    assertThat(report.results().get(1).figures().get("engine/autocommit").rounds()).isEqualTo(3);
     assertThat(count("SELECT count(*) FROM runs WHERE status = 'COMPLETED'"))
-        .isEqualTo(2 + 1 + 5 + 3 * (4 + 5)); // one to read the rows from
+        .isEqualTo(2 + 2 + 5 + 3 * (4 + 5)); // two to read the rows from
     assertThat(count("SELECT count(*) FROM bare_events")).isEqualTo(11 * (5 + 3 * 5));
+    assertThat(count("SELECT count(*) FROM bare_events_in_two")).isEqualTo(11 * (5 + 3 * 5));
     assertThat(count(BYTES_OF_LAST_RUN.formatted("bare_events")))
         .isEqualTo(count(BYTES_OF_LAST_RUN.formatted("events")));
   }

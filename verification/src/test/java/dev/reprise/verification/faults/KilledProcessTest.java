@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.reprise.ListQuery;
 import dev.reprise.engine.Reprise;
+import dev.reprise.engine.doctor.Doctor;
 import dev.reprise.engine.store.HistoryView;
 import dev.reprise.engine.store.StoreProvider;
 import dev.reprise.verification.chaos.Ledger;
@@ -145,6 +146,7 @@ class KilledProcessTest {
         assertThat(history.getLast().index()).isEqualTo(history.size());
         assertThat(history.getLast().value()).isEqualTo('"' + STRAIGHT_RESULT + '"');
       }
+      assertThat(Doctor.examine(store)).isEmpty();
     }
   }
 }

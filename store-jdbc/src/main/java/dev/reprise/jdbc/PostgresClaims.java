@@ -88,9 +88,14 @@ final class PostgresClaims {
       WITH owners AS (
         SELECT 0 AS owner
         UNION ALL
-        SELECT node_key FROM nodes
+        SELECT node_key
+          FROM nodes
+         CROSS JOIN LATERAL (
+                 SELECT 1
+                   FROM runs
+                  WHERE owner = nodes.node_key AND status = 'RUNNING'
+                  LIMIT 1) AS any_run
          WHERE fenced
-           AND EXISTS (SELECT 1 FROM runs WHERE owner = node_key AND status = 'RUNNING')
       ), due AS (
         SELECT found.run_key, found.wake_at
           FROM owners

@@ -28,7 +28,17 @@ final class Pipeline {
   private void append(String statement, Jdbc.@Nullable Row<?> reader, @Nullable Object[] values) {
     statements.add(statement);
     readers.add(reader);
-    Collections.addAll(parameters, values);
+    for (var value : values) add(value);
+  }
+
+  /** Events and the fence stand for several parameters each. */
+  private void add(@Nullable Object value) {
+    switch (value) {
+      case EventArrays events -> Collections.addAll(parameters, events.columns());
+      case Fence(var node, var before, var batch) ->
+          Collections.addAll(parameters, node, before, batch);
+      case null, default -> parameters.add(value);
+    }
   }
 
   boolean isEmpty() {

@@ -101,7 +101,7 @@ final class PostgresWriter {
     private final Session session;
     private final Member member;
     private final Batch batch;
-    private final UUID id = UUID.randomUUID();
+    private final Fence fence;
     private final List<Try> tries = new ArrayList<>();
     private final Outcome[] outcomes;
     private @Nullable SegmentCommit open; // whose outcomes are not known before its answers
@@ -110,6 +110,7 @@ final class PostgresWriter {
       this.session = session;
       this.member = member;
       this.batch = batch;
+      this.fence = new Fence(member.key, batch.sequence() - 1, UUID.randomUUID());
       this.outcomes = new Outcome[batch.transitions().size()];
       if (before != null) tries.addAll(before.tries());
     }
@@ -121,7 +122,7 @@ final class PostgresWriter {
       } catch (RuntimeException | Error failure) {
         member.forgetAll();
         if (session.isBroken()) {
-          tries.add(new Try(id, outcomes, open));
+          tries.add(new Try(fence.batch(), outcomes, open));
           member.unknown = new Unknown(batch.sequence(), batch.transitions(), tries);
         }
         throw failure;
@@ -146,10 +147,12 @@ final class PostgresWriter {
     }
 
     private void recordEvents(EventArrays events) {
-      long before = batch.sequence() - 1;
-      if (events.size() == 1) {
+      var pipeline = new Pipeline();
+      if (events.isEmpty()) {
+        fence(pipeline); // joined with nothing it might not be asked at all
+      } else if (events.size() == 1) {
         var event = events.first();
-        session.update(
+        pipeline.add(
             CommitSql.FENCE_AND_RECORD_ONE,
             events.firstRun(),
             event.index(),
@@ -158,29 +161,15 @@ final class PostgresWriter {
             event.site(),
             event.attributes(),
             event.value(),
-            member.key,
-            before,
-            id);
-        return;
+            fence);
+      } else {
+        pipeline.add(CommitSql.FENCE_AND_RECORD, fence, events);
       }
-      var columns = events.columns();
-      session.update(
-          CommitSql.FENCE_AND_RECORD,
-          member.key,
-          before,
-          id,
-          columns[0],
-          columns[1],
-          columns[2],
-          columns[3],
-          columns[4],
-          columns[5],
-          columns[6]);
+      session.pipeline(pipeline);
     }
 
     private void storeAll(SegmentCommit commit) {
       var pipeline = new Pipeline();
-      var fence = new Object[] {member.key, batch.sequence() - 1, id};
       if (!commit.addLone(pipeline, member.key, fence, clock)) {
         fence(pipeline);
         commit.addTo(pipeline, member.key);
@@ -204,8 +193,7 @@ final class PostgresWriter {
     }
 
     private void fence(Pipeline pipeline) {
-      pipeline.query(
-          CommitSql.FENCE, columns -> clock.read(columns, 1), member.key, batch.sequence() - 1, id);
+      pipeline.query(CommitSql.FENCE, columns -> clock.read(columns, 1), fence);
     }
 
     /** Looks up what is not known by heart. */

@@ -125,7 +125,7 @@ final class SegmentCommit {
    * Statements that begin with the fence, if a lone workflow starts or ends and there is nothing
    * else to store: the same as the others do, in less time.
    */
-  boolean addLone(Pipeline pipeline, int nodeKey, Object[] fence, DatabaseClock clock) {
+  boolean addLone(Pipeline pipeline, int nodeKey, Fence fence, DatabaseClock clock) {
     boolean alone = segment.accepts().isEmpty() && stored.isEmpty();
     if (alone && starts.size() == 1 && closes.isEmpty()) {
       startOne(pipeline, nodeKey, fence, clock);
@@ -142,7 +142,7 @@ final class SegmentCommit {
     return close.transition().consumedInputs().isEmpty();
   }
 
-  private void startOne(Pipeline pipeline, int nodeKey, Object[] fence, DatabaseClock clock) {
+  private void startOne(Pipeline pipeline, int nodeKey, Fence fence, DatabaseClock clock) {
     var run = starts.getFirst().transition().run();
     var first = starts.getFirst().transition().first();
     pipeline.query(
@@ -151,9 +151,7 @@ final class SegmentCommit {
           clock.read(columns, 1);
           return columns.getLong(2) == 1 && startedRuns.add(run.key());
         },
-        fence[0],
-        fence[1],
-        fence[2],
+        fence,
         run.workflowId(),
         run.key(),
         run.runId(),
@@ -170,39 +168,26 @@ final class SegmentCommit {
         first.value());
   }
 
-  private void closeOne(Pipeline pipeline, Object[] fence, DatabaseClock clock) {
+  private void closeOne(Pipeline pipeline, Fence fence, DatabaseClock clock) {
     var append = closes.getFirst().transition();
     var events = new EventArrays();
     events.addAll(append.run(), append.events());
-    var event = events.columns();
     pipeline.query(
-        CommitSql.FENCE_AND_CLOSE_DOOR,
-        columns -> clock.read(columns, 1),
-        fence[0],
-        fence[1],
-        fence[2],
-        append.run());
+        CommitSql.FENCE_AND_CLOSE_DOOR, columns -> clock.read(columns, 1), fence, append.run());
     pipeline.query(
         CommitSql.CLOSE_ONE,
         columns -> closedRuns.add(columns.getLong(1)),
         close(append).status(),
         close(append).at(),
         append.run(),
-        event[0],
-        event[1],
-        event[2],
-        event[3],
-        event[4],
-        event[5],
-        event[6],
+        events,
         append.run());
   }
 
   private void start(Pipeline pipeline, int nodeKey) {
     var runs = starts.stream().map(start -> start.transition().run()).toList();
-    var first = new EventArrays();
-    for (var start : starts) first.add(start.transition().run().key(), start.transition().first());
-    var event = first.columns();
+    var events = new EventArrays();
+    for (var start : starts) events.add(start.transition().run().key(), start.transition().first());
     pipeline.query(
         CommitSql.START,
         columns -> startedRuns.add(columns.getLong(1)),
@@ -212,13 +197,7 @@ final class SegmentCommit {
         runs.stream().mapToInt(run -> run.owner() == null ? 0 : nodeKey).toArray(),
         wakeTimes(runs),
         runs.stream().mapToLong(run -> PostgresTimes.micros(run.startedAt())).toArray(),
-        event[0],
-        event[1],
-        event[2],
-        event[3],
-        event[4],
-        event[5],
-        event[6]);
+        events);
   }
 
   private static @Nullable Long[] wakeTimes(List<RunRow> runs) {
@@ -284,7 +263,6 @@ final class SegmentCommit {
     var consumed = new Consumed(appends);
     var events = new EventArrays();
     for (var append : appends) events.addAll(append.run(), append.events());
-    var event = events.columns();
     pipeline.add(CommitSql.CLOSE_DOORS, runs);
     pipeline.query(
         CommitSql.CLOSE,
@@ -294,13 +272,7 @@ final class SegmentCommit {
         appends.stream().mapToLong(append -> PostgresTimes.micros(close(append).at())).toArray(),
         consumed.inputs(),
         consumed.runs(),
-        event[0],
-        event[1],
-        event[2],
-        event[3],
-        event[4],
-        event[5],
-        event[6]);
+        events);
     pipeline.add(CommitSql.OPEN_DOORS, runs);
   }
 
@@ -311,7 +283,7 @@ final class SegmentCommit {
   private void record(Pipeline pipeline) {
     var events = new EventArrays();
     for (var append : stored) events.addAll(append.run(), append.events());
-    if (!events.isEmpty()) pipeline.add(CommitSql.RECORD, events.columns());
+    if (!events.isEmpty()) pipeline.add(CommitSql.RECORD, events);
   }
 
   private static long[] keys(Set<Long> runs) {

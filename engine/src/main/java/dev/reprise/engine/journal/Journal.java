@@ -235,16 +235,19 @@ public final class Journal implements AutoCloseable {
   /** Tries until the database answers. */
   private List<Outcome> stored(List<Transition> transitions) {
     var pause = FIRST_PAUSE;
+    boolean away = false;
     for (; ; ) {
       try {
         long sent = System.nanoTime();
         var outcomes = store.commit(new Batch(node, sequence + 1, transitions));
         lease.renew(sent);
         sequence++;
+        if (away) LOG.atInfo().log("the database answers again");
         return outcomes;
-      } catch (StoreUnavailable away) {
-        if (closing) throw away; // nobody was told that these are durable
-        LOG.atWarn().setCause(away).log("the database does not answer, trying again");
+      } catch (StoreUnavailable why) {
+        if (closing) throw why; // nobody was told that these are durable
+        if (!away) LOG.atWarn().setCause(why).log("the database does not answer, trying again");
+        away = true;
         LockSupport.parkNanos(pause.toNanos());
         pause = pause.multipliedBy(2);
         if (pause.compareTo(LONGEST_PAUSE) > 0) pause = LONGEST_PAUSE;

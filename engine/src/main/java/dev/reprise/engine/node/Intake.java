@@ -69,12 +69,15 @@ public final class Intake {
     var end = results.watch(row.key());
     var ticket = journal.appendAwaited(new Transition.Start(row, first));
     if (run != null) ticket.onDone((outcome, _) -> started(run, first, outcome));
-    if (await(ticket) == Outcome.STORED) {
-      if (run == null) store.wakeups().due();
-      return new Started(row, end);
+    boolean stored = false;
+    try {
+      stored = await(ticket) == Outcome.STORED;
+    } finally {
+      if (!stored) results.forget(row.key()); // else it would be looked for as long as we live
     }
-    results.forget(row.key());
-    return new Started(existing(workflow, workflowId, input), null);
+    if (!stored) return new Started(existing(workflow, workflowId, input), null);
+    if (run == null) store.wakeups().due();
+    return new Started(row, end);
   }
 
   private void started(LiveRun run, EventRow first, @Nullable Outcome outcome) {

@@ -93,8 +93,4 @@ final class Lookout {
     stopped = true;
     thread.shutdown();
   }
-
-  boolean awaitEnd(Duration patience) throws InterruptedException {
-    return thread.awaitTermination(patience.toMillis(), TimeUnit.MILLISECONDS);
-  }
 }

@@ -17,13 +17,11 @@ import dev.reprise.engine.store.Store.Joining;
 import dev.reprise.engine.store.Store.StoreUnavailable;
 import dev.reprise.engine.store.Transition;
 import dev.reprise.engine.store.Transition.RunChange;
-import dev.reprise.engine.store.Wakeups;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -90,7 +88,7 @@ public final class Node implements AutoCloseable {
     this.recovery = new Recovery(this, store, timers, List.copyOf(this.definitions.keySet()));
     this.lookout = new Lookout(this, store);
     this.intake = new Intake(this, store, journal, recovery, results);
-    store.wakeups().onHint(new Hints());
+    store.wakeups().onHint(recovery);
     recovery.start();
     lookout.start();
   }
@@ -218,27 +216,6 @@ public final class Node implements AutoCloseable {
 
   UUID id() {
     return id;
-  }
-
-  /** What other processes say. */
-  private final class Hints implements Wakeups.Listener {
-    @Override
-    public void inputsFor(Set<Long> keys) {
-      for (var key : keys) {
-        var run = runs.of(key);
-        if (run != null) run.fetchInputs();
-      }
-    }
-
-    @Override
-    public void due() {
-      recovery.soon();
-    }
-
-    @Override
-    public void missed() {
-      recovery.soon();
-    }
   }
 
   /** Runs of others may have become free. */

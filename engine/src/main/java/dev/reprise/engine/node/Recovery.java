@@ -9,9 +9,11 @@ import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store;
 import dev.reprise.engine.store.Store.Claim;
 import dev.reprise.engine.store.Store.StoreUnavailable;
+import dev.reprise.engine.store.Wakeups;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -39,7 +41,7 @@ import org.slf4j.LoggerFactory;
  * <p>All reading of the store happens here, on platform threads of the engine's own: an interrupt
  * of a virtual thread could break a database connection.
  */
-final class Recovery {
+final class Recovery implements Wakeups.Listener {
   private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
   private static final int BATCH = 200; // one screen of work, then look at the room again
   private static final int PAGE = 1_000; // events a read
@@ -159,7 +161,7 @@ final class Recovery {
       if (claimed.size() == room) soon();
       else if (node.trials().isFree()) claim(now, true, 1).forEach(this::tryAlone);
     }
-    if (store.isShared()) fetchInputsOfOthers();
+    if (store.isShared()) inputsFor(store.runsWithInputs(node.id(), workflows));
     store.nextWake(node.id(), workflows).ifPresent(wake -> alarm(wake, now));
   }
 
@@ -180,12 +182,25 @@ final class Recovery {
     load(List.of(row));
   }
 
-  /** Inputs that other processes accepted for runs that are in memory here. */
-  private void fetchInputsOfOthers() {
-    for (var key : store.runsWithInputs(node.id(), workflows)) {
+  // ---- hints of other processes
+
+  /** Of these runs, those that are in memory here take in what others have accepted for them. */
+  @Override
+  public void inputsFor(Collection<Long> runs) {
+    for (var key : runs) {
       var run = node.inMemory().of(key);
       if (run != null) run.fetchInputs();
     }
+  }
+
+  @Override
+  public void due() {
+    soon();
+  }
+
+  @Override
+  public void missed() {
+    soon();
   }
 
   private void alarm(Instant wake, Instant looked) {

@@ -1,6 +1,6 @@
 package dev.reprise.engine.store;
 
-import java.util.Set;
+import java.util.Collection;
 
 /**
  * Hints between processes that something is ready. They may be lost, doubled or late: who relies on
@@ -33,7 +33,7 @@ public interface Wakeups {
   /** Told of hints, on a thread that must not be held up. */
   interface Listener {
     /** Inputs wait for these runs, of which some may be in the memory of this node. */
-    void inputsFor(Set<Long> runs);
+    void inputsFor(Collection<Long> runs);
 
     /** Runs may have become due. */
     void due();

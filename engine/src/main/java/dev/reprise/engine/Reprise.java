@@ -9,6 +9,7 @@ import dev.reprise.engine.bind.WorkflowDefinition;
 import dev.reprise.engine.codec.Codec;
 import dev.reprise.engine.codec.JsonCodec;
 import dev.reprise.engine.codec.Values;
+import dev.reprise.engine.machine.Machine;
 import dev.reprise.engine.node.Incarnations;
 import dev.reprise.engine.node.NodeSettings;
 import dev.reprise.engine.node.SystemTime;
@@ -28,6 +29,7 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.function.Function;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sets up an engine.
@@ -59,7 +61,8 @@ public final class Reprise {
   private Duration shutdownGrace = GRACE;
   private Duration lease = LEASE;
   private Duration callTimeout = CALL_TIMEOUT;
-  private Function<Store, Time> time = store -> SystemTime.of(store.clock());
+  private Machine machine = Machine.REAL;
+  private @Nullable Time time; // else that of the store
   private WakeupMode wakeups = WakeupMode.AUTO;
   private boolean migrate = true;
 
@@ -190,7 +193,13 @@ public final class Reprise {
 
   /** Where the engine takes the time from; for tests. */
   public Reprise time(Time time) {
-    this.time = _ -> time;
+    this.time = time;
+    return this;
+  }
+
+  /** Where the engine takes threads, waiting and luck from; for tests. */
+  public Reprise machine(Machine machine) {
+    this.machine = machine;
     return this;
   }
 
@@ -251,17 +260,21 @@ public final class Reprise {
   }
 
   private Engine open() {
-    var runs = new RunSettings(new Values(codec), new ActivityRegistry(activities), retry);
+    var runs = new RunSettings(new Values(codec), new ActivityRegistry(activities), retry, machine);
     var settings =
         new NodeSettings(runs, activeRuns, memoryBudget, shutdownGrace, lease, callTimeout);
     var opened = store.apply(new StoreProvider.Options(migrate, false, wakeups));
     try {
       checkClient(opened);
-      return new Engine(new Incarnations(opened, () -> time.apply(opened), workflows, settings));
+      return new Engine(new Incarnations(opened, () -> timeOf(opened), workflows, settings));
     } catch (RuntimeException e) {
       opened.close();
       throw e;
     }
+  }
+
+  private Time timeOf(Store opened) {
+    return time == null ? SystemTime.of(machine, opened.clock()) : time;
   }
 
   private void checkClient(Store opened) {

@@ -2,6 +2,7 @@ package dev.reprise.engine.journal;
 
 import dev.reprise.ErrorCode;
 import dev.reprise.RepriseException;
+import dev.reprise.engine.machine.Machine;
 import dev.reprise.engine.store.Store;
 import dev.reprise.engine.store.Store.Batch;
 import dev.reprise.engine.store.Store.Fenced;
@@ -43,6 +44,7 @@ public final class Journal implements AutoCloseable {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1); // less than others wait
 
+  private final Machine machine;
   private final Store store;
   private final UUID node;
   private final Lease lease;
@@ -70,13 +72,16 @@ public final class Journal implements AutoCloseable {
    *
    * @param beats whether to renew the lease while there is nothing to write
    */
-  public Journal(Store store, UUID node, Lease lease, boolean beats, Listener listener) {
+  public Journal(
+      Machine machine, Store store, UUID node, Lease lease, boolean beats, Listener listener) {
+    this.machine = machine;
     this.store = store;
     this.node = node;
     this.lease = lease;
     this.beats = beats;
     this.listener = listener;
-    this.writer = Thread.ofPlatform().name("reprise-journal").daemon().start(this::write);
+    this.writer = machine.service("reprise-journal", this::write);
+    writer.start();
   }
 
   /** Queues a transition, behind all that were queued before it. */
@@ -116,6 +121,10 @@ public final class Journal implements AutoCloseable {
     if (stack.get() != null || closing) LockSupport.unpark(writer);
   }
 
+  Machine machine() {
+    return machine;
+  }
+
   /** Commits what is queued and stops. */
   @Override
   public void close() {
@@ -140,14 +149,14 @@ public final class Journal implements AutoCloseable {
     while (end == null && !(closing && stack.get() == null)) {
       if (stack.get() == null ? !beat() : !commitQueued()) rest();
     }
-    while (!writing.compareAndSet(false, true)) Thread.onSpinWait(); // the last who commits
+    while (!writing.compareAndSet(false, true)) machine.park(this, 10_000); // the last who commits
     if (end == null) end = new RepriseException(ErrorCode.R119, "the engine is closed");
     failQueued();
   }
 
   private void rest() {
     if (!beats) LockSupport.park(this);
-    else LockSupport.parkNanos(this, Math.max(1, lease.nanosToRenewal()));
+    else machine.park(this, Math.max(1, lease.nanosToRenewal()));
   }
 
   /** Renews the lease by a batch of nothing when it is time. */
@@ -238,7 +247,7 @@ public final class Journal implements AutoCloseable {
     boolean away = false;
     for (; ; ) {
       try {
-        long sent = System.nanoTime();
+        long sent = machine.nanoTime();
         var outcomes = store.commit(new Batch(node, sequence + 1, transitions));
         lease.renew(sent);
         sequence++;
@@ -248,7 +257,7 @@ public final class Journal implements AutoCloseable {
         if (closing) throw why; // nobody was told that these are durable
         if (!away) LOG.atWarn().setCause(why).log("the database does not answer, trying again");
         away = true;
-        LockSupport.parkNanos(pause.toNanos());
+        machine.park(this, pause.toNanos());
         pause = pause.multipliedBy(2);
         if (pause.compareTo(LONGEST_PAUSE) > 0) pause = LONGEST_PAUSE;
       }
@@ -274,7 +283,7 @@ public final class Journal implements AutoCloseable {
           for (int i = 0; i < tickets.size(); i++) tell(tickets.get(i), outcomes.get(i));
         };
     if (tickets.size() <= FEW) telling.run();
-    else Thread.startVirtualThread(telling);
+    else machine.fiber("reprise-telling", telling).start();
   }
 
   private void tell(Ticket ticket, Outcome outcome) {

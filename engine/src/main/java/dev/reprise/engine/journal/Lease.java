@@ -1,5 +1,6 @@
 package dev.reprise.engine.journal;
 
+import dev.reprise.engine.machine.Machine;
 import dev.reprise.engine.store.Store;
 import java.time.Duration;
 
@@ -16,6 +17,7 @@ public final class Lease {
   /** How long a node may be invisible before the others may take it for dead. */
   public static final Duration GRACE = Duration.ofSeconds(1);
 
+  private final Machine machine;
   private final Store store;
   private final Duration duration;
   private final long seenNanos;
@@ -23,7 +25,8 @@ public final class Lease {
   private volatile long renewed;
 
   /** A lease of a node that has asked the database for it at that time. */
-  public Lease(Store store, Duration duration, long sentNanos) {
+  public Lease(Machine machine, Store store, Duration duration, long sentNanos) {
+    this.machine = machine;
     this.store = store;
     this.duration = duration;
     this.seenNanos = duration.toNanos() / 4 * 3;
@@ -34,12 +37,12 @@ public final class Lease {
   public boolean isHeld() {
     if (!store.isShared()) return true; // who supersedes this node is the next process on the file
     long limit = store.isPresent() ? seenNanos : Math.min(seenNanos, unseenNanos);
-    return System.nanoTime() - renewed < limit;
+    return machine.nanoTime() - renewed < limit;
   }
 
   /** How long until it should be renewed, even if there is nothing to write. */
   long nanosToRenewal() {
-    return renewed + duration.toNanos() / 3 - System.nanoTime();
+    return renewed + duration.toNanos() / 3 - machine.nanoTime();
   }
 
   /** A batch that was sent at that time is committed. */

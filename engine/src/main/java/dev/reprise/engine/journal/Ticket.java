@@ -67,7 +67,7 @@ public final class Ticket {
    * @throws TimeoutException if nothing is known by then; it may still become durable
    */
   public Outcome await(Duration limit) throws TimeoutException {
-    long end = System.nanoTime() + limit.toNanos();
+    long end = journal.machine().nanoTime() + limit.toNanos();
     if (!isDone()) journal.hasten(this);
     if (!isDone()) add(new Waiter(Thread.currentThread(), null, waiters));
     if (!parkUntil(end)) throw new TimeoutException("no answer within " + limit);
@@ -119,9 +119,10 @@ public final class Ticket {
 
   /** The same until then; whether it is done. */
   private boolean parkUntil(long end) {
+    var machine = journal.machine();
     boolean interrupted = false;
-    while (!isDone() && end - System.nanoTime() > 0) {
-      LockSupport.parkNanos(this, end - System.nanoTime());
+    while (!isDone() && end - machine.nanoTime() > 0) {
+      machine.park(this, end - machine.nanoTime());
       if (Thread.interrupted()) interrupted = true;
     }
     if (interrupted) Thread.currentThread().interrupt();

@@ -3,10 +3,15 @@ package dev.reprise.engine.node;
 import dev.reprise.ErrorCode;
 import dev.reprise.RepriseException;
 import dev.reprise.engine.bind.WorkflowDefinition;
+import dev.reprise.engine.machine.Machine;
 import dev.reprise.engine.store.Store;
 import dev.reprise.engine.store.Store.StoreUnavailable;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -28,9 +33,18 @@ public final class Incarnations implements AutoCloseable {
   private final Supplier<Time> times;
   private final Map<String, WorkflowDefinition> definitions;
   private final NodeSettings settings;
-  private Node current;
+  private final Machine machine;
+  private final CompletableFuture<@Nullable Void> end = new CompletableFuture<>();
+  private volatile @Nullable Life current; // none while the first one joins
   private @Nullable Thread joining; // there is one while the current node is not a live one
   private boolean closed;
+
+  /**
+   * A node.
+   *
+   * @param over completes when there is another one, or never will be
+   */
+  private record Life(Node node, CompletableFuture<@Nullable Void> over) {}
 
   /** Joins the store. */
   @SuppressWarnings("this-escape")
@@ -43,34 +57,40 @@ public final class Incarnations implements AutoCloseable {
     this.times = times;
     this.definitions = definitions;
     this.settings = settings;
-    synchronized (this) {
-      this.current = join();
-    }
+    this.machine = settings.runs().machine();
+    var first = join();
+    this.current = first;
+    if (first.node.isStopped()) stopped(); // it stopped before there was a current one
   }
 
-  private Node join() {
+  private Life join() {
     var time = times.get();
     try {
-      return new Node(store, time, definitions, settings, this::stopped);
+      var node = new Node(store, time, definitions, settings, this::stopped);
+      return new Life(node, new CompletableFuture<>());
     } catch (RuntimeException e) {
       time.close();
       throw e;
     }
   }
 
-  public synchronized Node current() {
-    return current;
+  public Node current() {
+    return life().node;
+  }
+
+  private Life life() {
+    return Objects.requireNonNull(current);
   }
 
   /** Calls the node; if it was fenced meanwhile, and so did nothing, the next one. */
   <T> T call(Function<Node, T> work) {
-    long end = System.nanoTime() + settings.callTimeout().toNanos();
+    long limit = machine.nanoTime() + settings.callTimeout().toNanos();
     for (; ; ) {
-      var node = current();
+      var life = life();
       try {
-        return work.apply(node);
+        return work.apply(life.node);
       } catch (RepriseException e) {
-        if (e.code() != ErrorCode.R122 || !awaitNext(node, end)) throw e;
+        if (e.code() != ErrorCode.R122 || !awaitNext(life, limit)) throw e;
       }
     }
   }
@@ -78,28 +98,25 @@ public final class Incarnations implements AutoCloseable {
   /** Whether there is a live node, after that failure of one, or soon is. */
   boolean awaitNext(RepriseException fenced) {
     if (fenced.code() != ErrorCode.R122) return false;
-    long end = System.nanoTime() + settings.callTimeout().toNanos();
-    var node = current();
-    return !node.isStopped() || awaitNext(node, end);
+    long limit = machine.nanoTime() + settings.callTimeout().toNanos();
+    var life = life();
+    return !life.node.isStopped() || awaitNext(life, limit);
   }
 
-  private synchronized boolean awaitNext(Node fenced, long end) {
-    while (store.isShared() && !closed && current == fenced) {
-      long millis = millisUntil(end);
-      if (millis <= 0) return false;
-      try {
-        wait(millis);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return false;
-      }
-    }
-    return current != fenced;
+  private boolean awaitNext(Life fenced, long limit) {
+    if (!store.isShared()) return false;
+    await(fenced.over, Duration.ofNanos(Math.max(0, limit - machine.nanoTime())));
+    return current() != fenced.node;
+  }
+
+  Machine machine() {
+    return machine;
   }
 
   private synchronized void stopped() {
-    if (closed || joining != null || !store.isShared()) return;
-    joining = Thread.ofPlatform().name("reprise-rejoin").daemon().start(this::rejoin);
+    if (closed || joining != null || current == null || !store.isShared()) return;
+    joining = machine.service("reprise-rejoin", this::rejoin);
+    joining.start();
   }
 
   private void rejoin() {
@@ -109,7 +126,7 @@ public final class Incarnations implements AutoCloseable {
         enter(join());
       } catch (StoreUnavailable away) {
         LOG.atDebug().setCause(away).log("cannot join yet");
-        pause();
+        await(end, PAUSE);
       } catch (RuntimeException e) {
         LOG.atError().setCause(e).log("cannot join again: this engine does nothing any more");
         return;
@@ -119,28 +136,29 @@ public final class Incarnations implements AutoCloseable {
 
   /** Under the lock, so that a node that stops right now finds either this thread or none. */
   private synchronized boolean hasLiveNode() {
-    if (!closed && current.isStopped()) return false;
+    if (!closed && current().isStopped()) return false;
     joining = null;
     return true;
   }
 
-  private synchronized void enter(Node next) {
+  private void enter(Life next) {
     LOG.atWarn().log("joined again as a new node");
+    var before = life();
     current = next;
-    notifyAll();
+    before.over.complete(null);
   }
 
-  private synchronized void pause() {
-    long end = System.nanoTime() + PAUSE.toNanos();
+  /** Waits for that, or as long as that. */
+  private void await(CompletableFuture<@Nullable Void> what, Duration limit) {
     try {
-      for (long left = PAUSE.toMillis(); left > 0 && !closed; left = millisUntil(end)) wait(left);
+      machine.await(what, limit);
+    } catch (TimeoutException late) {
+      LOG.atTrace().log("not yet");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } catch (ExecutionException impossible) {
+      throw new IllegalStateException(impossible);
     }
-  }
-
-  private static long millisUntil(long end) {
-    return (end - System.nanoTime()) / 1_000_000;
   }
 
   /** Closes the node in good order, and the store. */
@@ -150,8 +168,9 @@ public final class Incarnations implements AutoCloseable {
     synchronized (this) {
       closed = true;
       last = joining;
-      notifyAll();
     }
+    end.complete(null);
+    life().over.complete(null);
     if (last != null) await(last);
     try (store) { // in any case: what is left open would keep the next engine out
       current().close();

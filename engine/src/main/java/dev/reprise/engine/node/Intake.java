@@ -23,7 +23,6 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -90,7 +89,7 @@ public final class Intake {
     var now = node.now();
     return new RunRow(
         keys.next(),
-        RunIds.next(),
+        node.newId(),
         workflowId,
         workflow,
         Status.RUNNING,
@@ -141,7 +140,7 @@ public final class Intake {
       }
     }
     var row = find(workflowId);
-    var id = message == null ? UUID.randomUUID().toString() : message;
+    var id = message == null ? node.newId().toString() : message;
     var input = new InputRow(0, row.key(), kind, name, id, value.bytes(), node.now());
     if (!row.status().isClosed()
         && await(journal.append(new Transition.Accept(input))) == Outcome.STORED) {
@@ -220,7 +219,7 @@ public final class Intake {
 
   private <T> T await(CompletableFuture<T> answer) {
     try {
-      return answer.get(node.callTimeout().toNanos(), TimeUnit.NANOSECONDS);
+      return node.machine().await(answer, node.callTimeout());
     } catch (TimeoutException late) {
       throw noAnswer(late);
     } catch (InterruptedException e) {

@@ -1,10 +1,8 @@
 package dev.reprise.engine.node;
 
+import dev.reprise.engine.machine.Agenda;
 import dev.reprise.engine.store.Store;
 import java.time.Duration;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,23 +19,22 @@ final class Lookout {
   private final Node node;
   private final Store store;
   private final Absences absences = new Absences(Host::hasEnded);
-  private final Pace pace = new Pace(NODES, NODES);
-  private final ScheduledThreadPoolExecutor thread =
-      new ScheduledThreadPoolExecutor(
-          1, Thread.ofPlatform().name("reprise-lookout").daemon().factory());
+  private final Pace pace;
+  private final Agenda agenda;
   private volatile boolean stopped;
 
   Lookout(Node node, Store store) {
     this.node = node;
     this.store = store;
-    thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    this.pace = new Pace(node.machine(), NODES, NODES);
+    this.agenda = new Agenda(node.machine(), "reprise-lookout");
   }
 
   void start() {
     if (!store.isShared()) return;
     repeat(this::lookForEnds, () -> ENDS);
     if (!node.isClient()) {
-      submit(() -> attempt(this::lookForNodes)); // who restarts finds what the last one left
+      agenda.add(() -> attempt(this::lookForNodes), Duration.ZERO); // who restarts finds what the last one left
       repeat(this::lookForNodes, pace::next);
     }
   }
@@ -48,19 +45,7 @@ final class Lookout {
           attempt(look);
           repeat(look, pause);
         };
-    try {
-      var _ = thread.schedule(again, pause.get().toNanos(), TimeUnit.NANOSECONDS);
-    } catch (RejectedExecutionException closed) {
-      LOG.atDebug().log("closed");
-    }
-  }
-
-  private void submit(Runnable look) {
-    try {
-      thread.execute(look);
-    } catch (RejectedExecutionException closed) {
-      LOG.atDebug().log("closed");
-    }
+    agenda.add(again, pause.get());
   }
 
   private void attempt(Runnable look) {
@@ -72,7 +57,7 @@ final class Lookout {
   }
 
   private void lookForNodes() {
-    for (var gone : absences.gone(node.id(), store.nodes(), System.nanoTime())) {
+    for (var gone : absences.gone(node.id(), store.nodes(), node.machine().nanoTime())) {
       if (!store.fence(gone)) continue;
       LOG.atWarn()
           .addKeyValue("node", gone.node())
@@ -91,6 +76,6 @@ final class Lookout {
 
   void stop() {
     stopped = true;
-    thread.shutdown();
+    agenda.stop();
   }
 }

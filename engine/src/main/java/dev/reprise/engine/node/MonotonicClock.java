@@ -1,5 +1,6 @@
 package dev.reprise.engine.node;
 
+import dev.reprise.engine.machine.Machine;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -12,6 +13,7 @@ import java.time.temporal.ChronoUnit;
 final class MonotonicClock implements InstantSource {
   private static final long FOLLOW_NANOS = 1_000_000; // less is only noise
 
+  private final Machine machine;
   private final InstantSource source;
   private volatile Base base;
 
@@ -21,14 +23,15 @@ final class MonotonicClock implements InstantSource {
     }
   }
 
-  MonotonicClock(InstantSource source) {
+  MonotonicClock(Machine machine, InstantSource source) {
+    this.machine = machine;
     this.source = source;
-    this.base = new Base(source.instant(), System.nanoTime());
+    this.base = new Base(source.instant(), machine.nanoTime());
   }
 
   @Override
   public Instant instant() {
-    long nanos = System.nanoTime();
+    long nanos = machine.nanoTime();
     var estimate = base.at(nanos);
     var now = source.instant();
     if (Duration.between(estimate, now).toNanos() > FOLLOW_NANOS) {

@@ -7,6 +7,7 @@ import dev.reprise.engine.codec.Values;
 import dev.reprise.engine.journal.Journal;
 import dev.reprise.engine.journal.Lease;
 import dev.reprise.engine.journal.Ticket;
+import dev.reprise.engine.machine.Machine;
 import dev.reprise.engine.replay.LiveRun;
 import dev.reprise.engine.replay.RunPort;
 import dev.reprise.engine.store.EventRow;
@@ -25,7 +26,6 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,7 +40,8 @@ public final class Node implements AutoCloseable {
 
   private static final RunChange NOTHING = new RunChange.None();
 
-  private final UUID id = RunIds.next();
+  private final UUID id;
+  private final Machine machine;
   private final Store store;
   private final Time time;
   private final Map<String, WorkflowDefinition> definitions;
@@ -54,8 +55,8 @@ public final class Node implements AutoCloseable {
   private final Lookout lookout;
   private final Intake intake;
   private final Lease lease;
-  private final Results results = new Results();
-  private final Trials trials = new Trials();
+  private final Results results;
+  private final Trials trials;
   private final RunsInMemory runs = new RunsInMemory();
   private final Runnable onStop;
   private volatile @Nullable RuntimeException closed; // why nothing is accepted any more
@@ -72,19 +73,23 @@ public final class Node implements AutoCloseable {
       Map<String, WorkflowDefinition> definitions,
       NodeSettings settings,
       Runnable onStop) {
+    this.machine = settings.runs().machine();
     this.store = store;
     this.time = time;
+    this.id = newId();
     this.definitions = Map.copyOf(definitions);
     this.settings = settings;
     this.onStop = onStop;
     this.admission = new Admission(settings.activeRuns());
     this.parked = new ParkedRuns(settings.memoryBudget());
-    long sent = System.nanoTime();
+    this.results = new Results(machine);
+    this.trials = new Trials(machine);
+    long sent = machine.nanoTime();
     store.join(new Joining(id, Host.name(), isClient(), settings.lease()));
-    this.lease = new Lease(store, settings.lease(), sent);
+    this.lease = new Lease(machine, store, settings.lease(), sent);
     this.timers = new Timers(time);
     boolean beats = store.isShared() && !isClient();
-    this.journal = new Journal(store, id, lease, beats, new JournalListener());
+    this.journal = new Journal(machine, store, id, lease, beats, new JournalListener());
     this.recovery = new Recovery(this, store, timers, List.copyOf(this.definitions.keySet()));
     this.lookout = new Lookout(this, store);
     this.intake = new Intake(this, store, journal, recovery, results);
@@ -212,6 +217,15 @@ public final class Node implements AutoCloseable {
 
   Instant now() {
     return time.now();
+  }
+
+  /** An id of a run or a node. */
+  UUID newId() {
+    return RunIds.next(time.now(), machine.random());
+  }
+
+  Machine machine() {
+    return machine;
   }
 
   UUID id() {
@@ -385,10 +399,8 @@ public final class Node implements AutoCloseable {
 
   /** Waits until no run is in memory, at most for the time of grace. */
   private boolean emptied() {
-    long end = System.nanoTime() + TimeUnit.NANOSECONDS.convert(settings.shutdownGrace());
-    while (!runs.isEmpty() && System.nanoTime() - end < 0) {
-      LockSupport.parkNanos(1_000_000);
-    }
+    long end = machine.nanoTime() + TimeUnit.NANOSECONDS.convert(settings.shutdownGrace());
+    while (!runs.isEmpty() && machine.nanoTime() - end < 0) machine.park(this, 1_000_000);
     return runs.isEmpty();
   }
 }

@@ -1,7 +1,7 @@
 package dev.reprise.engine.node;
 
+import dev.reprise.engine.machine.Machine;
 import java.time.Duration;
-import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * How long to wait before the next look: shorter after something was found, longer and longer while
@@ -10,11 +10,13 @@ import java.util.concurrent.ThreadLocalRandom;
 final class Pace {
   private static final double JITTER = 0.25;
 
+  private final Machine machine;
   private final long shortest;
   private final long longest;
   private long pause;
 
-  Pace(Duration shortest, Duration longest) {
+  Pace(Machine machine, Duration shortest, Duration longest) {
+    this.machine = machine;
     this.shortest = shortest.toNanos();
     this.longest = longest.toNanos();
     this.pause = this.shortest;
@@ -27,7 +29,7 @@ final class Pace {
 
   /** How long to wait now. */
   synchronized Duration next() {
-    var now = Math.round(pause * ThreadLocalRandom.current().nextDouble(1 - JITTER, 1 + JITTER));
+    var now = Math.round(pause * machine.random().nextDouble(1 - JITTER, 1 + JITTER));
     pause = Math.min(longest, pause + pause / 2);
     return Duration.ofNanos(now);
   }

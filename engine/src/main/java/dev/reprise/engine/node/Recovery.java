@@ -2,6 +2,7 @@ package dev.reprise.engine.node;
 
 import dev.reprise.ErrorCode;
 import dev.reprise.Status;
+import dev.reprise.engine.machine.Agenda;
 import dev.reprise.engine.replay.LiveRun;
 import dev.reprise.engine.replay.RunPort;
 import dev.reprise.engine.store.EventRow;
@@ -18,17 +19,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -59,10 +57,8 @@ final class Recovery implements Wakeups.Listener {
   private final Store store;
   private final Timers timers;
   private final List<String> workflows;
-  private final ScheduledThreadPoolExecutor loader =
-      new ScheduledThreadPoolExecutor(1, named("reprise-loader"));
-  private final ExecutorService readers =
-      Executors.newFixedThreadPool(READERS, named("reprise-reader"));
+  private final Agenda loader;
+  private final ExecutorService readers;
   private final AtomicBoolean asked = new AtomicBoolean();
   private final Map<Long, Integer> losses = new ConcurrentHashMap<>();
   private final Pace pace;
@@ -76,36 +72,34 @@ final class Recovery implements Wakeups.Listener {
     this.store = store;
     this.timers = timers;
     this.workflows = workflows;
-    this.pace = new Pace(store.isShared() ? BRISK : FLOOR, FLOOR);
-    loader.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-  }
-
-  private static ThreadFactory named(String name) {
-    return Thread.ofPlatform().name(name).daemon().factory();
+    var machine = node.machine();
+    this.pace = new Pace(machine, store.isShared() ? BRISK : FLOOR, FLOOR);
+    this.loader = new Agenda(machine, "reprise-loader");
+    this.readers =
+        Executors.newFixedThreadPool(READERS, work -> machine.service("reprise-reader", work));
   }
 
   void start() {
     if (workflows.isEmpty()) return; // a client runs nothing
-    long stuck = STUCK.toMillis() / 2;
-    var _ = loader.scheduleWithFixedDelay(this::watch, stuck, stuck, TimeUnit.MILLISECONDS);
+    loader.add(this::watchAgain, STUCK.dividedBy(2));
     lookAgain();
   }
 
   void stop() {
     stopped = true;
-    loader.shutdown();
+    loader.stop();
   }
 
   /** Looks for due runs now. Asking twice is as good as once. */
   void soon() {
     if (stopped || workflows.isEmpty()) return;
-    if (asked.compareAndSet(false, true)) schedule(this::look, Duration.ZERO);
+    if (asked.compareAndSet(false, true)) loader.add(this::look, Duration.ZERO);
   }
 
   /** The floor under all hints, which may be lost. */
   private void lookAgain() {
     soon();
-    schedule(this::lookAgain, pace.next());
+    loader.add(this::lookAgain, pace.next());
   }
 
   /** A run has left its place: those that waited for one may come. */
@@ -115,15 +109,7 @@ final class Recovery implements Wakeups.Listener {
 
   /** Does it on the loader's thread, again and again until the store answers. */
   private void submit(Runnable work) {
-    schedule(() -> attempt(work), Duration.ZERO);
-  }
-
-  private void schedule(Runnable work, Duration delay) {
-    try {
-      var _ = loader.schedule(work, delay.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (RejectedExecutionException closed) {
-      LOG.atDebug().log("closed");
-    }
+    loader.add(() -> attempt(work), Duration.ZERO);
   }
 
   private void attempt(Runnable work) {
@@ -132,7 +118,7 @@ final class Recovery implements Wakeups.Listener {
     } catch (RuntimeException e) {
       if (stopped) return;
       LOG.atWarn().log("could not read the store, trying again: {}", e.getMessage());
-      schedule(() -> attempt(work), FLOOR);
+      loader.add(() -> attempt(work), FLOOR);
     }
   }
 
@@ -275,6 +261,11 @@ final class Recovery implements Wakeups.Listener {
     if (!losses.isEmpty()) losses.remove(run);
   }
 
+  private void watchAgain() {
+    watch();
+    loader.add(this::watchAgain, STUCK.dividedBy(2));
+  }
+
   /** Reports workflow code that runs on and on without coming back to its context. */
   private void watch() {
     long before = System.nanoTime() - STUCK.toNanos();
@@ -298,32 +289,35 @@ final class Recovery implements Wakeups.Listener {
 
   /** Reads for a caller, again and again while there is no answer, as long as it should wait. */
   <T> T read(Supplier<T> reading) {
-    long end = System.nanoTime() + node.callTimeout().toNanos();
+    var machine = node.machine();
+    long end = machine.nanoTime() + node.callTimeout().toNanos();
     for (; ; ) {
       try {
-        return readOnce(reading, end - System.nanoTime());
+        return readOnce(reading, Duration.ofNanos(end - machine.nanoTime()));
       } catch (StoreUnavailable away) {
-        if (stopped || System.nanoTime() - end > 0) throw away;
-        LockSupport.parkNanos(RETRY.toNanos());
+        if (stopped || machine.nanoTime() - end > 0) throw away;
+        machine.park(this, RETRY.toNanos());
       }
     }
   }
 
   /** A database that says nothing must not hold the caller up: after that time nobody waits. */
-  private <T> T readOnce(Supplier<T> reading, long nanos) {
+  private <T> T readOnce(Supplier<T> reading, Duration limit) {
     try {
-      return CompletableFuture.supplyAsync(reading, readers)
-          .orTimeout(nanos, TimeUnit.NANOSECONDS)
-          .join();
-    } catch (CompletionException e) {
-      if (e.getCause() instanceof TimeoutException late) throw noAnswer(late);
-      throw e.getCause() instanceof RuntimeException cause ? cause : e;
+      return node.machine().await(CompletableFuture.supplyAsync(reading, readers), limit);
+    } catch (TimeoutException late) {
+      throw noAnswer(late);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw noAnswer(e);
     } catch (RejectedExecutionException closed) {
       throw node.whyClosed();
     }
   }
 
-  private StoreUnavailable noAnswer(TimeoutException late) {
+  private StoreUnavailable noAnswer(Exception late) {
     return new StoreUnavailable(
         "the database did not answer within %s".formatted(node.callTimeout()), late);
   }
@@ -332,7 +326,7 @@ final class Recovery implements Wakeups.Listener {
   void close() {
     stop();
     readers.shutdown();
-    boolean quiet = ended(loader) && ended(readers);
+    boolean quiet = loader.awaitEnd(PATIENCE) && ended(readers);
     if (!quiet) LOG.atWarn().log("the store is closed while it is being read");
   }
 

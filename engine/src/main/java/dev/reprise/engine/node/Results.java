@@ -1,5 +1,6 @@
 package dev.reprise.engine.node;
 
+import dev.reprise.engine.machine.Machine;
 import dev.reprise.engine.replay.RunPort.End;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,13 +16,19 @@ final class Results {
   private static final long LONGEST = 1_000_000_000;
   private static final int MAX_LOOK = 1_000; // runs at a time
 
+  private final Machine machine;
   private final ConcurrentMap<Long, Watch> watches = new ConcurrentHashMap<>();
   private volatile @Nullable RuntimeException over; // why nobody is told anything any more
 
   private static final class Watch {
     private final CompletableFuture<End> end = new CompletableFuture<>();
-    private final long since = System.nanoTime();
-    private volatile long looked = since;
+    private final long since;
+    private volatile long looked;
+
+    private Watch(long now) {
+      this.since = now;
+      this.looked = now;
+    }
 
     /** The longer a run takes, the less it matters to hear of its end at once. */
     private boolean isDue(long now) {
@@ -30,9 +37,13 @@ final class Results {
     }
   }
 
+  Results(Machine machine) {
+    this.machine = machine;
+  }
+
   /** Completes when the run is closed or blocked. */
   CompletableFuture<End> watch(long run) {
-    var end = watches.computeIfAbsent(run, _ -> new Watch()).end;
+    var end = watches.computeIfAbsent(run, _ -> new Watch(machine.nanoTime())).end;
     if (over != null) end.completeExceptionally(over);
     return end;
   }
@@ -50,7 +61,7 @@ final class Results {
   List<Long> toLookAt(LongPredicate isHere) {
     if (watches.isEmpty()) return List.of();
     var due = new ArrayList<Long>();
-    long now = System.nanoTime();
+    long now = machine.nanoTime();
     for (var entry : watches.entrySet()) {
       if (due.size() == MAX_LOOK) break;
       if (isHere.test(entry.getKey()) || !entry.getValue().isDue(now)) continue;

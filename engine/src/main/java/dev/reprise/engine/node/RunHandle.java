@@ -20,7 +20,6 @@ import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -68,9 +67,10 @@ final class RunHandle<O extends @Nullable Object> implements Handle<O> {
 
   @Override
   public O result(Duration limit) throws TimeoutException {
-    long asked = System.nanoTime();
+    var machine = nodes.machine();
+    long asked = machine.nanoTime();
     for (; ; ) {
-      var left = limit.minusNanos(System.nanoTime() - asked);
+      var left = limit.minusNanos(machine.nanoTime() - asked);
       var known = end;
       if (known == null) end = known = nodes.call(this::watch);
       try {
@@ -99,19 +99,15 @@ final class RunHandle<O extends @Nullable Object> implements Handle<O> {
     return watched;
   }
 
-  private static End await(CompletableFuture<End> end, Duration limit) throws TimeoutException {
+  private End await(CompletableFuture<End> end, Duration limit) throws TimeoutException {
     try {
-      return end.get(nanos(limit), TimeUnit.NANOSECONDS);
+      return nodes.machine().await(end, limit);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new CancellationException("interrupted while waiting for the result");
     } catch (ExecutionException e) {
       throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e);
     }
-  }
-
-  private static long nanos(Duration limit) {
-    return limit.compareTo(Duration.ofNanos(Long.MAX_VALUE)) > 0 ? Long.MAX_VALUE : limit.toNanos();
   }
 
   @SuppressWarnings({"unchecked", "NullAway"}) // the codec gives what the type says

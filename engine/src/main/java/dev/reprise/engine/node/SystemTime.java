@@ -1,30 +1,30 @@
 package dev.reprise.engine.node;
 
+import dev.reprise.engine.machine.Machine;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** Time that passes: a clock, and a thread that waits for the alarm. */
 public final class SystemTime implements Time {
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(1); // then look again
 
+  private final Machine machine;
   private final InstantSource clock;
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
-  private @Nullable Runnable alarm;
+  private volatile @Nullable Thread thread;
   private @Nullable Instant next;
   private boolean closed;
 
-  private SystemTime(InstantSource clock) {
+  private SystemTime(Machine machine, InstantSource clock) {
+    this.machine = machine;
     this.clock = clock;
   }
 
   /** The time of that clock, made monotonic. */
-  public static SystemTime of(InstantSource clock) {
-    return new SystemTime(new MonotonicClock(clock));
+  public static SystemTime of(Machine machine, InstantSource clock) {
+    return new SystemTime(machine, new MonotonicClock(machine, clock));
   }
 
   @Override
@@ -33,45 +33,37 @@ public final class SystemTime implements Time {
   }
 
   @Override
-  public void onAlarm(Runnable action) {
-    alarm = action;
-    Thread.ofPlatform().name("reprise-timer").daemon().start(this::watch);
+  public void onAlarm(Runnable alarm) {
+    var waiting = machine.service("reprise-timer", () -> watch(alarm));
+    thread = waiting;
+    waiting.start();
   }
 
   @Override
   public void alarmAt(Instant at) {
-    lock.lock();
-    try {
+    synchronized (this) {
       if (next != null && !at.isBefore(next)) return;
       next = at;
-      changed.signal();
-    } finally {
-      lock.unlock();
+    }
+    LockSupport.unpark(thread);
+  }
+
+  private void watch(Runnable alarm) {
+    for (; ; ) {
+      var wait = untilAlarm();
+      if (wait == null) return;
+      if (wait.isPositive()) machine.park(this, shorter(wait).toNanos());
+      else alarm.run();
     }
   }
 
-  private void watch() {
-    while (awaitAlarm()) if (alarm != null) alarm.run();
-  }
-
-  /** Waits for the alarm; false when closed. */
-  private boolean awaitAlarm() {
-    lock.lock();
-    try {
-      while (!closed) {
-        var wait = next == null ? LONGEST_WAIT : Duration.between(now(), next);
-        if (next != null && !wait.isPositive()) {
-          next = null;
-          return true;
-        }
-        changed.awaitNanos(shorter(wait).toNanos());
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // nobody interrupts this thread but the end of the JVM
-    } finally {
-      lock.unlock();
-    }
-    return false;
+  /** How long to wait for the alarm, which is taken when it is due; null when closed. */
+  private synchronized @Nullable Duration untilAlarm() {
+    if (closed) return null;
+    if (next == null) return LONGEST_WAIT;
+    var wait = Duration.between(now(), next);
+    if (!wait.isPositive()) next = null;
+    return wait;
   }
 
   /** A sleep of years is waited for in parts: its nanoseconds do not fit in a long. */
@@ -81,12 +73,9 @@ public final class SystemTime implements Time {
 
   @Override
   public void close() {
-    lock.lock();
-    try {
+    synchronized (this) {
       closed = true;
-      changed.signal();
-    } finally {
-      lock.unlock();
     }
+    LockSupport.unpark(thread);
   }
 }

@@ -1,6 +1,7 @@
 package dev.reprise.engine.node;
 
 import dev.reprise.ErrorCode;
+import dev.reprise.engine.machine.Machine;
 import dev.reprise.engine.store.RunRow;
 import java.time.Duration;
 
@@ -12,17 +13,22 @@ final class Trials {
   private static final int MAX_CRASHES = 5;
   private static final Duration LONGEST = Duration.ofSeconds(5); // then it has stood the trial
 
+  private final Machine machine;
   private long run; // on trial; 0 if none
   private long begun;
 
+  Trials(Machine machine) {
+    this.machine = machine;
+  }
+
   /** Whether nothing is on trial. */
   synchronized boolean isFree() {
-    return run == 0 || System.nanoTime() - begun > LONGEST.toNanos();
+    return run == 0 || machine.nanoTime() - begun > LONGEST.toNanos();
   }
 
   synchronized void begin(RunRow row) {
     run = row.key();
-    begun = System.nanoTime();
+    begun = machine.nanoTime();
   }
 
   /** The run waits or is gone: it has done no harm. */

@@ -34,10 +34,11 @@ sealed interface Attempt {
   record Threw(FailureInfo failure, boolean terminal) implements Attempt {}
 
   /** Calls the function. Runs without the baton: this is where real work is done. */
-  static Attempt make(Step step, Values values, RunPort port) {
+  static Attempt make(Step step, RunSettings settings, RunPort port) {
     try {
-      var result = step.timeout() == null ? step.body().call() : within(step.timeout(), step, port);
-      return recorded(step, values, result);
+      var limit = step.timeout();
+      var result = limit == null ? step.body().call() : within(limit, step, settings, port);
+      return recorded(step, settings.values(), result);
     } catch (Throwable thrown) {
       return new Threw(Failures.of(thrown), isTerminal(thrown, step.retry()));
     } finally {
@@ -56,11 +57,14 @@ sealed interface Attempt {
   }
 
   /** On a thread of its own, which may be left behind. */
-  private static @Nullable Object within(Duration limit, Step step, RunPort port) throws Throwable {
+  private static @Nullable Object within(
+      Duration limit, Step step, RunSettings settings, RunPort port) throws Throwable {
     var outcome = new CompletableFuture<@Nullable Object>();
     var thread =
-        Thread.ofVirtual()
-            .start(
+        settings
+            .machine()
+            .fiber(
+                step.call().id(),
                 () -> {
                   try {
                     outcome.complete(step.body().call());
@@ -68,6 +72,7 @@ sealed interface Attempt {
                     outcome.completeExceptionally(t);
                   }
                 });
+    thread.start();
     var over = new TimeoutException("no result within " + limit);
     var timer =
         port.at(Decider.after(port.now(), limit), () -> outcome.completeExceptionally(over));

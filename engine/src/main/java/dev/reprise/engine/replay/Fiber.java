@@ -1,6 +1,7 @@
 package dev.reprise.engine.replay;
 
 import dev.reprise.Context;
+import dev.reprise.engine.machine.Machine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -31,20 +32,25 @@ final class Fiber {
   private boolean started;
   private boolean cancelled;
 
-  Fiber(Stage stage, String name, @Nullable Fiber parent, Context context, Consumer<Fiber> body) {
+  Fiber(
+      Machine machine,
+      Stage stage,
+      String name,
+      @Nullable Fiber parent,
+      Context context,
+      Consumer<Fiber> body) {
     this.stage = stage;
     this.parent = parent;
     if (parent != null) parent.adopt(this);
     this.thread =
-        Thread.ofVirtual()
-            .name(name)
-            .unstarted(
-                () -> {
-                  turn = false;
-                  ScopedValue.where(CURRENT, this)
-                      .where(Context.CURRENT, context)
-                      .run(() -> body.accept(this));
-                });
+        machine.fiber(
+            name,
+            () -> {
+              turn = false;
+              ScopedValue.where(CURRENT, this)
+                  .where(Context.CURRENT, context)
+                  .run(() -> body.accept(this));
+            });
   }
 
   /** The fiber of the current thread, if it is one of workflow code. */

@@ -57,7 +57,13 @@ public final class LiveRun {
     this.outbox = new Outbox(row.key(), port);
     var context = new RunContext(this, row, settings);
     this.stage =
-        new Stage(row, baton, input -> context.begin(definition, input), outbox::add, this::now);
+        new Stage(
+            settings.machine(),
+            row,
+            baton,
+            input -> context.begin(definition, input),
+            outbox::add,
+            this::now);
     var happenings = new RunHappenings();
     this.attempts =
         new StepAttempts(settings, port, stage, () -> port.beforeEffect(this), happenings);

@@ -3,6 +3,7 @@ package dev.reprise.engine.replay;
 import dev.reprise.RetryPolicy;
 import dev.reprise.engine.bind.ActivityRegistry;
 import dev.reprise.engine.codec.Values;
+import dev.reprise.engine.machine.Machine;
 
 /**
  * What all runs of an engine share.
@@ -10,5 +11,7 @@ import dev.reprise.engine.codec.Values;
  * @param values how values become bytes
  * @param activities objects that proxies call
  * @param retry for activities that say nothing else
+ * @param machine where its threads come from
  */
-public record RunSettings(Values values, ActivityRegistry activities, RetryPolicy retry) {}
+public record RunSettings(
+    Values values, ActivityRegistry activities, RetryPolicy retry, Machine machine) {}

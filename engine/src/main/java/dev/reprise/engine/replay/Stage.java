@@ -12,6 +12,7 @@ import dev.reprise.engine.event.Event.SignalReceived;
 import dev.reprise.engine.event.Payload;
 import dev.reprise.engine.event.Recorded;
 import dev.reprise.engine.event.RunState;
+import dev.reprise.engine.machine.Machine;
 import dev.reprise.engine.replay.Wait.Kind;
 import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.RunRow;
@@ -44,6 +45,7 @@ final class Stage {
   private static final int MAX_REFUSALS = 1_000; // of one thread of a dead run; then it loops
   private static final int SHOWN_WAITS = 5; // in an error; a fan-out may have thousands
 
+  private final Machine machine;
   private final RunRow row;
   private final Baton baton;
   private final Consumer<Payload> main; // begins the workflow's method
@@ -65,11 +67,13 @@ final class Stage {
   private volatile boolean dead; // read by every thread of the run
 
   Stage(
+      Machine machine,
       RunRow row,
       Baton baton,
       Consumer<Payload> main,
       Consumer<Recorded> recorder,
       Supplier<Instant> clock) {
+    this.machine = machine;
     this.row = row;
     this.baton = baton;
     this.main = main;
@@ -286,7 +290,7 @@ final class Stage {
 
   /** Makes a fiber and puts it at the end of the line. */
   Fiber spawn(@Nullable Fiber parent, dev.reprise.Context context, Consumer<Fiber> body) {
-    var fiber = new Fiber(this, row.workflowId(), parent, context, self -> play(self, body));
+    var fiber = new Fiber(machine, this, row.workflowId(), parent, context, self -> play(self, body));
     fibers.add(fiber);
     baton.ready(fiber);
     progress++;

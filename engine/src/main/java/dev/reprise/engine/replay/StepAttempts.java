@@ -3,7 +3,6 @@ package dev.reprise.engine.replay;
 import dev.reprise.engine.decide.Input;
 import dev.reprise.engine.replay.Baton.Message;
 import java.util.Objects;
-import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Runs the functions of steps, each on the thread of the fiber that asked for it, without the
@@ -35,7 +34,7 @@ final class StepAttempts implements Stage.Attempts {
       return back(wait, () -> run.lost(notDurable));
     }
     if (stage.isDead()) return back(wait, () -> {});
-    var attempt = Attempt.make(step, settings.values(), port);
+    var attempt = Attempt.make(step, settings, port);
     return back(wait, () -> attempted(wait, step, attempt));
   }
 
@@ -62,7 +61,7 @@ final class StepAttempts implements Stage.Attempts {
       }
       case Attempt.Threw(var failure, var terminal) -> {
         boolean last = terminal || wait.fiber.isCancelled();
-        double luck = ThreadLocalRandom.current().nextDouble();
+        double luck = settings.machine().random().nextDouble();
         var retrying = new Input.Retrying(step.retry(), step.askedAt(), last, luck);
         run.enter(new Input.StepThrew(step.call(), failure, retrying), wait.site);
       }

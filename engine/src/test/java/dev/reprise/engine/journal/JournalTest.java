@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.reprise.RepriseException;
+import dev.reprise.engine.machine.Machine;
 import dev.reprise.engine.store.Store;
 import dev.reprise.engine.store.Store.Outcome;
 import dev.reprise.engine.store.Transition;
@@ -196,7 +197,7 @@ class JournalTest {
             told.add("stopped");
           }
         };
-    var lease = new Lease(store, Duration.ofMinutes(1), System.nanoTime());
-    return new Journal(store, UUID.randomUUID(), lease, false, listener);
+    var lease = new Lease(Machine.REAL, store, Duration.ofMinutes(1), System.nanoTime());
+    return new Journal(Machine.REAL, store, UUID.randomUUID(), lease, false, listener);
   }
 }

@@ -2,6 +2,7 @@ package dev.reprise.engine.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.reprise.engine.machine.Machine;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class SystemTimeTest {
-  private final SystemTime time = SystemTime.of(InstantSource.system());
+  private final SystemTime time = SystemTime.of(Machine.REAL, InstantSource.system());
 
   @AfterEach
   void close() {

@@ -41,7 +41,7 @@ class ArchitectureTest {
 
   /** From the centre outwards: a package knows those before it and none after it. */
   private static final List<String> ENGINE_ORDER =
-      List.of("event", "decide", "store", "journal", "replay", "node");
+      List.of("event", "decide", "machine", "store", "journal", "replay", "node");
 
   private static final String[] PURE = {
     "dev.reprise.engine.event..", "dev.reprise.engine.decide.."
@@ -103,6 +103,22 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule the_doctor_knows_only_what_is_stored =
       engineKnowsOnly("doctor", "event", "store");
+
+  /**
+   * Else the simulation would not decide it. The watch over code that does not come back measures
+   * the real time on purpose.
+   */
+  @ArchTest
+  static final ArchRule threads_waiting_and_luck_come_from_the_machine =
+      noClasses()
+          .that(ENGINE.and(not(resideInAPackage(engine("machine")))))
+          .should()
+          .accessTargetWhere(
+              member("java.lang.Thread", "ofVirtual|ofPlatform|startVirtualThread|sleep")
+                  .or(member("java.util.concurrent.locks.LockSupport", "parkNanos|parkUntil"))
+                  .or(member("java.util.concurrent.ThreadLocalRandom", "current"))
+                  .or(member("java.util.UUID", "randomUUID"))
+                  .or(member("java.lang.System", "currentTimeMillis")));
 
   // ---- the pure centre
 

@@ -1,0 +1,36 @@
+package dev.reprise.engine.machine;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Threads, the passing of time, and luck. All threads that the engine makes, and all waiting of it
+ * that can end by time alone, come from here.
+ */
+public interface Machine {
+
+  /** The machine of this process. */
+  Machine REAL = new RealMachine();
+
+  /** A time that only goes forward, in nanoseconds from anywhere. */
+  long nanoTime();
+
+  RandomGenerator random();
+
+  /** A thread of the engine's own, which may talk to a database. Not started. */
+  Thread service(String name, Runnable work);
+
+  /** A thread for the code of users, of which there may be very many. Not started. */
+  Thread fiber(String name, Runnable work);
+
+  /** Waits until the thread is unparked, at most that long; it may come back for no reason. */
+  void park(Object blocker, long nanos);
+
+  /** Waits for a future, but not longer than that. */
+  <T extends @Nullable Object> T await(CompletableFuture<T> future, Duration limit)
+      throws TimeoutException, ExecutionException, InterruptedException;
+}

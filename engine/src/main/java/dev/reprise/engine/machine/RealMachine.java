@@ -1,0 +1,48 @@
+package dev.reprise.engine.machine;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** The machine as it is. */
+final class RealMachine implements Machine {
+  private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
+
+  @Override
+  public long nanoTime() {
+    return System.nanoTime();
+  }
+
+  @Override
+  public RandomGenerator random() {
+    return ThreadLocalRandom.current();
+  }
+
+  @Override
+  public Thread service(String name, Runnable work) {
+    return Thread.ofPlatform().name(name).daemon().unstarted(work);
+  }
+
+  @Override
+  public Thread fiber(String name, Runnable work) {
+    return Thread.ofVirtual().name(name).unstarted(work);
+  }
+
+  @Override
+  public void park(Object blocker, long nanos) {
+    LockSupport.parkNanos(blocker, nanos);
+  }
+
+  @Override
+  public <T extends @Nullable Object> T await(CompletableFuture<T> future, Duration limit)
+      throws TimeoutException, ExecutionException, InterruptedException {
+    long nanos = limit.compareTo(LONGEST) > 0 ? Long.MAX_VALUE : limit.toNanos();
+    return future.get(nanos, TimeUnit.NANOSECONDS);
+  }
+}

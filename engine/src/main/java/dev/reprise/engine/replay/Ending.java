@@ -73,6 +73,7 @@ final class Ending {
   /** The code has ended. */
   void close(Command as, String what) {
     if (stage.isDead()) return; // it swallowed the sentinel; what it returns is thrown away
+    stage.passInputs();
     before = stage.state();
     stage.record(as, what, null);
     how = as;

@@ -114,7 +114,6 @@ final class Stage {
 
   /** Records a command; while replaying, the history must have it next. */
   void record(Command command, String what, @Nullable String site) {
-    if (isEnd(command)) skipInputs();
     var cursor = history;
     if (cursor == null) {
       var now = clock.get();
@@ -128,14 +127,8 @@ final class Stage {
     take(cursor);
   }
 
-  private static boolean isEnd(Command command) {
-    return command instanceof Command.Complete
-        || command instanceof Command.Fail
-        || command instanceof Command.Cancel;
-  }
-
-  /** Inputs that came while the end was on its way to the disk stand before it. */
-  private void skipInputs() {
+  /** The code has ended: inputs that came while its end was on its way to the disk are next. */
+  void passInputs() {
     while (history != null && history.peek() instanceof Recorded next && isInput(next.event())) {
       take(history);
     }

@@ -13,6 +13,7 @@ import dev.reprise.engine.store.Transition.RunChange.Unblock;
 import dev.reprise.engine.store.Transition.RunChange.WakeAt;
 import dev.reprise.engine.store.Transition.Start;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -49,21 +50,33 @@ public final class MemoryStore implements Store {
   private final Map<String, Run> workflows = new HashMap<>();
   private final Deque<Runnable> undo = new ArrayDeque<>();
   private final MemoryNodes nodes;
+  private final InstantSource clock;
   private long nextKey = 1;
   private long nextInput = 1;
 
   /** For one engine at a time. */
   public MemoryStore() {
-    this(false);
+    this(false, InstantSource.system());
   }
 
-  private MemoryStore(boolean shared) {
+  private MemoryStore(boolean shared, InstantSource clock) {
     this.nodes = new MemoryNodes(shared);
+    this.clock = clock;
   }
 
   /** For many engines at the same time. */
   public static MemoryStore forMany() {
-    return new MemoryStore(true);
+    return forMany(InstantSource.system());
+  }
+
+  /** For many engines at the same time, with a clock for their leases. */
+  public static MemoryStore forMany(InstantSource clock) {
+    return new MemoryStore(true, clock);
+  }
+
+  @Override
+  public InstantSource clock() {
+    return clock;
   }
 
   /** A run with its history and the inputs that wait for it. */
@@ -82,7 +95,7 @@ public final class MemoryStore implements Store {
 
   @Override
   public synchronized void join(Joining node) {
-    nodes.join(node, clock().instant());
+    nodes.join(node, clock.instant());
   }
 
   @Override
@@ -92,7 +105,7 @@ public final class MemoryStore implements Store {
 
   @Override
   public synchronized List<NodeRow> nodes() {
-    return nodes.rows(clock().instant());
+    return nodes.rows(clock.instant());
   }
 
   @Override
@@ -125,7 +138,7 @@ public final class MemoryStore implements Store {
     nodes.check(batch);
     try {
       var outcomes = batch.transitions().stream().map(t -> take(t, batch.node())).toList();
-      nodes.committed(batch, clock().instant());
+      nodes.committed(batch, clock.instant());
       return outcomes;
     } catch (TransitionRefused refused) {
       undo.forEach(Runnable::run);

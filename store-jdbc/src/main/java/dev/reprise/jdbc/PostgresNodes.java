@@ -6,6 +6,7 @@ import dev.reprise.engine.store.Store.Joining;
 import dev.reprise.engine.store.Store.StoreUnavailable;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
@@ -133,7 +134,8 @@ final class PostgresNodes {
          WHERE locktype = 'advisory' AND classid::bigint = ? AND objsubid = 2 AND granted
            AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
       )
-      SELECT node, host, client, joined_at, lease_until, clock_timestamp() > lease_until,
+      SELECT node, host, client, joined_at, (extract(epoch FROM lease) * 1000)::bigint, lease_until,
+             clock_timestamp() > lease_until,
              lock_id IN (SELECT lock_id FROM held), fenced, commit_seq
         FROM nodes
        ORDER BY node_key
@@ -149,10 +151,11 @@ final class PostgresNodes {
         columns.getString(2),
         columns.getBoolean(3),
         PostgresTimes.instant(columns, 4),
-        PostgresTimes.instant(columns, 5),
-        columns.getBoolean(6),
+        Duration.ofMillis(columns.getLong(5)),
+        PostgresTimes.instant(columns, 6),
         columns.getBoolean(7),
         columns.getBoolean(8),
-        columns.getLong(9));
+        columns.getBoolean(9),
+        columns.getLong(10));
   }
 }

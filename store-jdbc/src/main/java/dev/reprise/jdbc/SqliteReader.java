@@ -11,6 +11,7 @@ import dev.reprise.engine.store.RunRow;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -105,6 +106,7 @@ final class SqliteReader {
         columns.getString(2),
         false,
         Micros.instant(columns.getLong(3)),
+        ChronoUnit.FOREVER.getDuration(),
         Instant.MAX,
         false,
         isLocked && !fenced,

@@ -227,6 +227,7 @@ class PostgresConcurrencyTest {
         row.host(),
         row.isClient(),
         row.joinedAt(),
+        row.lease(),
         row.leaseUntil(),
         true,
         row.isPresent(),

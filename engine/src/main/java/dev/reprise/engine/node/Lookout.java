@@ -1,8 +1,10 @@
 package dev.reprise.engine.node;
 
 import dev.reprise.engine.machine.Agenda;
+import dev.reprise.engine.store.NodeRow;
 import dev.reprise.engine.store.Store;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,7 +59,7 @@ final class Lookout {
   }
 
   private void lookForNodes() {
-    for (var gone : absences.gone(node.id(), store.nodes(), node.machine().nanoTime())) {
+    for (var gone : absences.gone(node.id(), nodes(), node.machine().nanoTime())) {
       if (!store.fence(gone)) continue;
       LOG.atWarn()
           .addKeyValue("node", gone.node())
@@ -66,6 +68,15 @@ final class Lookout {
               gone.host(),
               gone.isPresent() ? "silent" : "gone");
       node.othersMayBeDue();
+    }
+  }
+
+  private List<NodeRow> nodes() {
+    try {
+      return store.nodes();
+    } catch (RuntimeException e) {
+      absences.lookFailed();
+      throw e;
     }
   }
 

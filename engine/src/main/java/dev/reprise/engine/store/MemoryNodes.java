@@ -32,6 +32,7 @@ final class MemoryNodes {
           joining.host(),
           joining.isClient(),
           joinedAt,
+          joining.lease(),
           leaseUntil,
           now.isAfter(leaseUntil),
           true,

@@ -1,5 +1,6 @@
 package dev.reprise.engine.store;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
 
@@ -10,6 +11,7 @@ import java.util.UUID;
  * @param host the machine and process it is on, for people
  * @param isClient whether it only starts and signals, and owns nothing
  * @param joinedAt when it came
+ * @param lease how long it may be silent
  * @param leaseUntil until when it may be silent, by the clock of the database
  * @param isLeaseOver whether that was in the past when this was read
  * @param isPresent whether the database sees its process: a dead one disappears at once, a frozen
@@ -22,6 +24,7 @@ public record NodeRow(
     String host,
     boolean isClient,
     Instant joinedAt,
+    Duration lease,
     Instant leaseUntil,
     boolean isLeaseOver,
     boolean isPresent,

@@ -13,13 +13,14 @@ import org.junit.jupiter.api.Test;
 class AbsencesTest {
   private static final UUID SELF = new UUID(0, 1);
   private static final UUID OTHER = new UUID(0, 2);
+  private static final Duration LEASE = Duration.ofSeconds(10);
   private static final long GRACE = Lease.GRACE.toNanos();
 
   private final Absences absences = new Absences(host -> host.equals("here/ended"));
 
   private static NodeRow node(UUID id, boolean present, boolean silent, long sequence) {
     return new NodeRow(
-        id, "elsewhere/1", false, Instant.EPOCH, Instant.EPOCH, silent, present, false, sequence);
+        id, "elsewhere/1", false, Instant.EPOCH, LEASE, Instant.EPOCH, silent, present, false, sequence);
   }
 
   private List<UUID> gone(long nanos, NodeRow... nodes) {
@@ -55,18 +56,32 @@ class AbsencesTest {
   }
 
   @Test
-  void who_is_silent_beyond_the_lease_is_gone_if_it_stays_so() {
-    long later = Duration.ofSeconds(2).toNanos();
-    assertThat(gone(0, node(OTHER, true, true, 5))).isEmpty();
-    assertThat(gone(later - 1, node(OTHER, true, true, 5))).isEmpty();
-    assertThat(gone(later, node(OTHER, true, true, 5))).containsExactly(OTHER);
+  void who_is_silent_beyond_the_lease_by_both_clocks_is_gone() {
+    assertThat(gone(0, node(OTHER, true, false, 5))).isEmpty();
+    assertThat(gone(LEASE.toNanos() - 1, node(OTHER, true, true, 5))).isEmpty();
+    assertThat(gone(LEASE.toNanos(), node(OTHER, true, true, 5))).containsExactly(OTHER);
+  }
+
+  @Test
+  void a_clock_of_the_database_that_was_set_forward_makes_nobody_silent() {
+    gone(0, node(OTHER, true, false, 5));
+    assertThat(gone(LEASE.toNanos() / 2, node(OTHER, true, true, 5))).isEmpty();
+    assertThat(gone(LEASE.toNanos() * 2, node(OTHER, true, false, 6))).isEmpty();
+  }
+
+  @Test
+  void after_a_time_without_a_database_everybody_may_show_himself_first() {
+    gone(0, node(OTHER, true, false, 5));
+    absences.lookFailed();
+    assertThat(gone(LEASE.toNanos() * 2, node(OTHER, true, true, 5))).isEmpty();
+    assertThat(gone(LEASE.toNanos() * 3, node(OTHER, true, true, 5))).containsExactly(OTHER);
   }
 
   @Test
   void a_process_that_is_known_to_have_ended_gets_no_grace() {
     var ended =
         new NodeRow(
-            OTHER, "here/ended", false, Instant.EPOCH, Instant.EPOCH, false, false, false, 5);
+            OTHER, "here/ended", false, Instant.EPOCH, LEASE, Instant.EPOCH, false, false, false, 5);
 
     assertThat(gone(0, ended)).containsExactly(OTHER);
   }
@@ -74,9 +89,9 @@ class AbsencesTest {
   @Test
   void oneself_the_fenced_and_clients_are_left_alone() {
     var fenced =
-        new NodeRow(OTHER, "a/1", false, Instant.EPOCH, Instant.EPOCH, true, false, true, 5);
+        new NodeRow(OTHER, "a/1", false, Instant.EPOCH, LEASE, Instant.EPOCH, true, false, true, 5);
     var client =
-        new NodeRow(OTHER, "a/1", true, Instant.EPOCH, Instant.EPOCH, true, false, false, 5);
+        new NodeRow(OTHER, "a/1", true, Instant.EPOCH, LEASE, Instant.EPOCH, true, false, false, 5);
 
     assertThat(gone(0, node(SELF, false, true, 5), fenced, client)).isEmpty();
     assertThat(gone(GRACE * 100, node(SELF, false, true, 5), fenced, client)).isEmpty();

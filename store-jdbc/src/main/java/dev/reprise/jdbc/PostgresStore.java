@@ -139,6 +139,11 @@ final class PostgresStore implements Store {
   }
 
   @Override
+  public int absences() {
+    return presence.absences();
+  }
+
+  @Override
   public InstantSource clock() {
     return clock;
   }

@@ -37,6 +37,7 @@ final class Presence implements AutoCloseable {
   private @Nullable RuntimeException failure; // why there is no connection
   private boolean closed;
   private volatile boolean present = true;
+  private volatile int absences; // written by the thread only
   private long pause = FIRST_PAUSE;
 
   /**
@@ -72,6 +73,11 @@ final class Presence implements AutoCloseable {
   /** Whether all locks are held, as far as is known. Asked before every activity. */
   boolean isPresent() {
     return present;
+  }
+
+  /** How often the connection was lost. */
+  int absences() {
+    return absences;
   }
 
   private void settle() {
@@ -181,6 +187,7 @@ final class Presence implements AutoCloseable {
     failure = lost;
     current = null;
     held.clear();
+    absences = absences + 1; // before it may be present again
     settle();
     if (!awaitUntil(() -> closed, pause)) pause = Math.min(2 * pause, LONGEST_PAUSE);
     return isNews;

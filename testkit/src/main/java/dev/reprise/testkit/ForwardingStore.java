@@ -63,6 +63,11 @@ public class ForwardingStore implements Store {
   }
 
   @Override
+  public int absences() {
+    return store.absences();
+  }
+
+  @Override
   public InstantSource clock() {
     return store.clock();
   }

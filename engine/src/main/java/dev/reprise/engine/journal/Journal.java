@@ -248,8 +248,9 @@ public final class Journal implements AutoCloseable {
     for (; ; ) {
       try {
         long sent = machine.nanoTime();
+        int absences = lease.absences();
         var outcomes = store.commit(new Batch(node, sequence + 1, transitions));
-        lease.renew(sent);
+        lease.renew(sent, absences);
         sequence++;
         if (away) LOG.atInfo().log("the database answers again");
         return outcomes;

@@ -11,7 +11,7 @@ import java.time.Duration;
  * <p>Each committed batch renews the lease in the database. It counts here from when the batch was
  * sent, which is before the database began to count, and ends a quarter early. While the other
  * nodes cannot see this process, they may fence it after {@link #GRACE}; then it counts for half of
- * that only.
+ * that only, and when they see it again it is new only with the next batch.
  */
 public final class Lease {
   /** How long a node may be invisible before the others may take it for dead. */
@@ -22,7 +22,10 @@ public final class Lease {
   private final Duration duration;
   private final long seenNanos;
   private final long unseenNanos = GRACE.toNanos() / 2;
-  private volatile long renewed;
+  private volatile Renewal renewal;
+
+  /** When the last committed batch was sent, and how many absences there had been by then. */
+  private record Renewal(long nanos, int absences) {}
 
   /** A lease of a node that has asked the database for it at that time. */
   public Lease(Machine machine, Store store, Duration duration, long sentNanos) {
@@ -30,23 +33,30 @@ public final class Lease {
     this.store = store;
     this.duration = duration;
     this.seenNanos = duration.toNanos() / 4 * 3;
-    this.renewed = sentNanos;
+    this.renewal = new Renewal(sentNanos, store.absences());
   }
 
   /** Whether nobody else can have this node's runs yet. */
   public boolean isHeld() {
     if (!store.isShared()) return true; // who supersedes this node is the next process on the file
-    long limit = store.isPresent() ? seenNanos : Math.min(seenNanos, unseenNanos);
-    return machine.nanoTime() - renewed < limit;
+    var last = renewal;
+    boolean seen = store.isPresent() && store.absences() == last.absences;
+    long limit = seen ? seenNanos : Math.min(seenNanos, unseenNanos);
+    return machine.nanoTime() - last.nanos < limit;
   }
 
   /** How long until it should be renewed, even if there is nothing to write. */
   long nanosToRenewal() {
-    return renewed + duration.toNanos() / 3 - machine.nanoTime();
+    return renewal.nanos + duration.toNanos() / 3 - machine.nanoTime();
+  }
+
+  /** To be asked when a batch is sent, and given back when it is committed. */
+  int absences() {
+    return store.absences();
   }
 
   /** A batch that was sent at that time is committed. */
-  void renew(long sentNanos) {
-    renewed = sentNanos;
+  void renew(long sentNanos, int absences) {
+    renewal = new Renewal(sentNanos, absences);
   }
 }

@@ -89,6 +89,7 @@ final class Ending {
 
   private void close() {
     underWay = true;
+    stage.leave();
     var state = stage.state();
     var event = Decider.decide(Objects.requireNonNull(how), state.now());
     var terminal = new Recorded(state.size(), state.now(), null, event);
@@ -130,6 +131,7 @@ final class Ending {
 
   private void leave(RunChange change, End as) {
     underWay = true;
+    stage.leave();
     outbox
         .flush(change)
         .onDone(

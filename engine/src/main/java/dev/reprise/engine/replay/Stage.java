@@ -64,7 +64,8 @@ final class Stage {
   private final List<Wait> conditions = new ArrayList<>(0);
   private long received; // bytes of values that the code was given and may hold
   private long progress; // counts what may have made a condition true
-  private volatile boolean dead; // read by every thread of the run
+  private volatile boolean leaving; // read by every thread of the run, as is the next
+  private volatile boolean dead;
 
   Stage(
       Machine machine,
@@ -435,6 +436,16 @@ final class Stage {
 
   boolean isDead() {
     return dead;
+  }
+
+  /** Its last transition is on its way: activities that have not begun by now never do. */
+  void leave() {
+    leaving = true;
+  }
+
+  /** Whether an activity may begin: not once another node may have the run. */
+  boolean mayAct() {
+    return !leaving && !dead;
   }
 
   /** Ends all fibers, one after the other; those outside when they come back. */

@@ -33,7 +33,7 @@ final class StepAttempts implements Stage.Attempts {
     } catch (RuntimeException notDurable) {
       return back(wait, () -> run.lost(notDurable));
     }
-    if (stage.isDead()) return back(wait, () -> {});
+    if (!stage.mayAct()) return back(wait, () -> {});
     var attempt = Attempt.make(step, settings, port);
     return back(wait, () -> attempted(wait, step, attempt));
   }

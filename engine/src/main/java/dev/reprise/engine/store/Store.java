@@ -64,6 +64,14 @@ public interface Store extends AutoCloseable {
     return true;
   }
 
+  /**
+   * How often the other nodes have not seen this process so far. If that has changed they may have
+   * fenced its node, even if they see it again.
+   */
+  default int absences() {
+    return 0;
+  }
+
   /** The time that all nodes of this database share. Never before the last, never ahead. */
   default InstantSource clock() {
     return InstantSource.system();

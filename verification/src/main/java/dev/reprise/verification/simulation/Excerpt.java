@@ -1,0 +1,37 @@
+package dev.reprise.verification.simulation;
+
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** The part of a log that a violation is about. */
+final class Excerpt {
+  private static final Pattern WORKFLOW = Pattern.compile("\\bw\\d+\\b");
+
+  private Excerpt() {}
+
+  /** What is about the same workflow, and what is about none. */
+  static List<String> about(String violation, List<String> log) {
+    var found = WORKFLOW.matcher(violation);
+    if (!found.find()) return log;
+    var own = Pattern.compile("\\b" + found.group() + "\\b");
+    return log.stream()
+        .filter(line -> own.matcher(line).find() || !WORKFLOW.matcher(line).find())
+        .toList();
+  }
+
+  /** What kind of violation it is. */
+  static String kind(String violation) {
+    if (violation.contains("linearizable")) return "answers that cannot all be right";
+    if (violation.contains("without having it")) return "an activity of a node without the run";
+    if (violation.contains("runs again")) return "an activity that ran again";
+    if (violation.contains("fenced node")) return "a write of a fenced node";
+    if (violation.contains("refused")) return "a write that does not fit the history";
+    if (violation.contains("callers have been told")) return "a run that never ends";
+    if (violation.contains("twice")) return "a signal that came in twice";
+    if (violation.contains("acknowledged before")) return "signals out of order";
+    if (violation.contains("fired at")) return "a timer before its time";
+    if (violation.contains("doctor")) return "the doctor";
+    if (violation.contains("a caller was told")) return "a caller who was told nonsense";
+    return violation;
+  }
+}

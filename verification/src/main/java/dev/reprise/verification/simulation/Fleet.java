@@ -1,0 +1,226 @@
+package dev.reprise.verification.simulation;
+
+import dev.reprise.RepriseException;
+import dev.reprise.engine.Engine;
+import dev.reprise.engine.Reprise;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The processes with engines, which come and go. */
+final class Fleet {
+  private static final Duration BETWEEN_ATTEMPTS = Duration.ofMillis(300);
+
+  private final Scheduler scheduler;
+  private final Database database;
+  private final Hints hints;
+  private final Plan plan;
+  private final Sabotage sabotage;
+  private final Effects effects;
+  private final Trace trace;
+  private final List<Member> members = new ArrayList<>();
+  private int processes;
+  private boolean calm;
+
+  /** A process and the engine in it, which may not have come up yet. */
+  static final class Member {
+    private final SimulatedProcess process;
+    private final Connection connection;
+    private final boolean isClient;
+    private @Nullable Engine engine;
+    private boolean closing;
+
+    private Member(SimulatedProcess process, Connection connection, boolean isClient) {
+      this.process = process;
+      this.connection = connection;
+      this.isClient = isClient;
+    }
+
+    SimulatedProcess process() {
+      return process;
+    }
+
+    boolean isUp() {
+      return engine != null && !process.isDead() && !closing;
+    }
+  }
+
+  Fleet(
+      Scheduler scheduler,
+      Database database,
+      Hints hints,
+      Plan plan,
+      Sabotage sabotage,
+      Trace trace) {
+    this.scheduler = scheduler;
+    this.database = database;
+    this.hints = hints;
+    this.plan = plan;
+    this.sabotage = sabotage;
+    this.trace = trace;
+    this.effects = new Effects(database, trace);
+  }
+
+  void begin() {
+    for (int i = 0; i < plan.nodes(); i++) bringUp(i, false);
+    for (int i = 0; i < plan.clients(); i++) bringUp(plan.nodes() + i, true);
+  }
+
+  /** A process in that place, which has none or a dead one. */
+  private void bringUp(int place, boolean isClient) {
+    var name = (isClient ? "client" : "node") + place + "." + processes;
+    var process = new SimulatedProcess(scheduler, ++processes, name, sabotage);
+    var connection = SabotagedConnection.of(process, database, plan, hints, sabotage);
+    if (calm) connection.calmDown();
+    var member = new Member(process, connection, isClient);
+    if (place < members.size()) members.set(place, member);
+    else members.add(member);
+    trace.log("%s begins", name);
+    process.begin("main", () -> open(member));
+  }
+
+  private void open(Member member) {
+    for (; ; ) {
+      try {
+        member.engine = member.isClient ? client(member) : engine(member);
+        trace.log("%s is up", member.process);
+        return;
+      } catch (RepriseException away) {
+        member.process.sleep(BETWEEN_ATTEMPTS);
+      }
+    }
+  }
+
+  private Engine engine(Member member) {
+    return settings(member).workflow(new Play(new Work(member.process, effects))).start();
+  }
+
+  private Engine client(Member member) {
+    return settings(member).client();
+  }
+
+  private Reprise settings(Member member) {
+    return Reprise.on(member.connection)
+        .machine(member.process)
+        .lease(plan.lease())
+        .callTimeout(plan.callTimeout())
+        .shutdownGrace(Duration.ofSeconds(1))
+        .activeRuns(plan.activeRuns())
+        .memoryBudget(plan.memoryBudget());
+  }
+
+  // ---- using it
+
+  /** One of the members that are up, or none. */
+  @Nullable Member any() {
+    var up = members.stream().filter(Member::isUp).toList();
+    return up.isEmpty() ? null : up.get(scheduler.random().nextInt(up.size()));
+  }
+
+  /** Does something with an engine, on a thread of its process. */
+  void ask(Member member, Consumer<Engine> question) {
+    var engine = member.engine;
+    if (engine != null) member.process.begin("caller", () -> question.accept(engine));
+  }
+
+  // ---- what happens to it
+
+  void crashOne() {
+    int place = scheduler.random().nextInt(members.size());
+    var member = members.get(place);
+    soonOrWhenCommitting(member, () -> crash(place, member));
+  }
+
+  /** Half of the trouble comes at the worst of times. */
+  private void soonOrWhenCommitting(Member member, Runnable trouble) {
+    if (scheduler.random().nextBoolean()) trouble.run();
+    else member.connection.whenCommitting(trouble);
+  }
+
+  private void crash(int place, Member member) {
+    if (member.process.isDead() || calm) return;
+    trace.log("%s crashes", member.process);
+    database.auditor().count("crashes");
+    member.process.kill();
+    restartLater(place, member.isClient);
+  }
+
+  private void restartLater(int place, boolean isClient) {
+    long pause = scheduler.random().nextLong(2_000_000_000);
+    scheduler.after(pause, () -> bringUp(place, isClient));
+  }
+
+  void freezeOne() {
+    var member = members.get(scheduler.random().nextInt(members.size()));
+    soonOrWhenCommitting(member, () -> freeze(member));
+  }
+
+  private void freeze(Member member) {
+    if (member.process.isDead() || member.process.isFrozen() || calm) return;
+    long nanos = scheduler.random().nextLong(plan.lease().toNanos() * 3);
+    trace.log("%s freezes for %d ms", member.process, nanos / 1_000_000);
+    database.auditor().count("freezes");
+    member.process.freeze();
+    scheduler.after(nanos, () -> thaw(member));
+  }
+
+  private void thaw(Member member) {
+    if (!member.process.isFrozen()) return;
+    trace.log("%s goes on", member.process);
+    member.process.thaw();
+  }
+
+  /** The database cannot see a process for a while, which notices that a little later. */
+  void loseSightOfOne() {
+    var member = members.get(scheduler.random().nextInt(members.size()));
+    var random = scheduler.random();
+    long gone = 20_000_000 + random.nextLong(3_000_000_000L);
+    trace.log("%s cannot be seen for %d ms", member.process, gone / 1_000_000);
+    database.auditor().count("absences");
+    database.loseSightOf(member.process, scheduler.now() + gone);
+    long back = scheduler.now() + gone + random.nextLong(300_000_000);
+    scheduler.after(random.nextLong(300_000_000), () -> member.connection.lost(back));
+  }
+
+  void evictOne(String workflowId) {
+    var member = any();
+    if (member == null) return;
+    database.auditor().count("evictions asked for");
+    ask(member, engine -> engine.evict(workflowId));
+  }
+
+  /** Closes one in good order, and brings up the next. */
+  void restartOne() {
+    int place = scheduler.random().nextInt(members.size());
+    var member = members.get(place);
+    var engine = member.engine;
+    if (!member.isUp() || engine == null) return;
+    trace.log("%s closes", member.process);
+    database.auditor().count("restarts in good order");
+    member.closing = true;
+    member.process.begin(
+        "closing",
+        () -> {
+          engine.close();
+          trace.log("%s is closed", member.process);
+          if (members.get(place) == member) bringUp(place, member.isClient);
+        });
+  }
+
+  /** No more trouble: who stands still goes on. */
+  void calmDown() {
+    calm = true;
+    hints.calmDown();
+    for (var member : members) {
+      member.connection.calmDown();
+      thaw(member);
+    }
+  }
+
+  /** Ends everything, as when the power fails. */
+  void end() {
+    members.forEach(member -> member.process.kill());
+  }
+}

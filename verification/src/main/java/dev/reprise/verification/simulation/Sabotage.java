@@ -1,0 +1,53 @@
+package dev.reprise.verification.simulation;
+
+import java.util.Locale;
+
+/**
+ * Bugs that engines like this one have had, to be brought back one at a time: what the simulation
+ * does not find, it would not find in our own code either. They are done to the engine from below,
+ * through its ports.
+ */
+enum Sabotage {
+  NONE("nothing"),
+  SKIP_THE_FENCE("a node that was fenced may still write"),
+  FENCE_WITHOUT_WAITING("what was sent before the fence is committed after it"),
+  ACKNOWLEDGE_BEFORE_COMMIT("the store says it is stored, and stores it a moment later"),
+  FORGET_THE_RECEIPT("a batch whose answer was lost is committed again"),
+  FORGET_LOST_CLAIMS("runs of a claim whose answer was lost are nobody's"),
+  TEAR_BATCHES("half of a batch is stored when the connection breaks"),
+  SHUFFLE_BATCHES("transitions of a batch take effect in any order"),
+  READ_THE_INBOX_BY_CURSOR("inputs with a lower number than the last one seen are not seen"),
+  LOCK_TOO_WEAKLY("that the run is open is checked before its input is stored, not with it"),
+  DROP_INPUTS_AT_CLOSE("a run closes although inputs wait"),
+  CONSUME_BEFORE_RECORDING("an input leaves the inbox in one transaction, and enters in the next"),
+  RECORD_WITHOUT_CONSUMING("an input enters the history and stays in the inbox"),
+  REVERSE_INPUTS("inputs are read the newest first"),
+  FORGET_MESSAGE_IDS("a signal that is sent again enters again"),
+  DROP_CANCELS("a cancel is acknowledged and not stored"),
+  FIRE_TIMERS_EARLY("the clock of a node is ahead of that of the database"),
+  FORGET_WAKE_TIMES("when a waiting run is due is not stored"),
+  CLAIM_WITHOUT_LOCK("two nodes may claim the same run at the same time"),
+  FENCE_TOO_SOON("a node that cannot be seen for a moment is taken for dead at once"),
+  CLOCK_STOPS_WHILE_FROZEN("the monotonic clock does not count the time of a freeze"),
+  NEVER_FENCE("nodes that are gone are not noticed"),
+  RELY_ON_HINTS("inputs for the runs of others are found by hints only"),
+  READ_A_REPLICA("histories are read from a copy that is a little behind"),
+  IGNORE_TAKEN_IDS("a start of a workflow id that is taken is said to be stored"),
+  ANSWER_UNKNOWN_AS_FAILED("a commit whose answer was lost is taken for not done");
+
+  private final String what;
+
+  Sabotage(String what) {
+    this.what = what;
+  }
+
+  /** What it does. */
+  String what() {
+    return what;
+  }
+
+  /** As it is called on the command line. */
+  String title() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}

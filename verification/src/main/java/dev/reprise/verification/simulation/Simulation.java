@@ -1,0 +1,158 @@
+package dev.reprise.verification.simulation;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** One simulation, from its seed to the verdict. */
+final class Simulation {
+  private static final Duration PATIENCE = Duration.ofSeconds(90); // after the trouble is over
+  private static final long MOST_STEPS = 400_000;
+
+  private final long seed;
+  private final Trace trace;
+  private final Scheduler scheduler;
+  private final Plan plan;
+  private final Auditor auditor;
+  private final DatabaseTime time;
+  private final Database database;
+  private final Fleet fleet;
+  private final Callers callers;
+  private final List<String> workflows = new ArrayList<>();
+  private long steps;
+
+  /**
+   * What came of a simulation.
+   *
+   * @param digest equal for equal simulations
+   * @param steps pieces of work that were done
+   * @param nanos how long it was, by its own clock
+   * @param violations of what must hold
+   * @param counts how often things happened
+   * @param log what happened, if it was wanted
+   */
+  record Report(
+      long seed,
+      long digest,
+      long steps,
+      long nanos,
+      List<String> violations,
+      Map<String, Long> counts,
+      List<String> log) {}
+
+  private Simulation(long seed, Sabotage sabotage, boolean wantsLog) {
+    this.seed = seed;
+    this.trace = new Trace(wantsLog);
+    this.scheduler = new Scheduler(seed);
+    trace.clock(scheduler::now);
+    this.plan = Plan.draw(scheduler.random());
+    this.auditor = new Auditor(trace);
+    this.time = new DatabaseTime(scheduler);
+    this.database = SabotagedDatabase.of(scheduler, time, auditor, sabotage);
+    var hints = new Hints(scheduler, auditor, plan);
+    this.fleet = new Fleet(scheduler, database, hints, plan, sabotage, trace);
+    var outside = new SimulatedProcess(scheduler, 0, "outside", sabotage);
+    this.callers = new Callers(outside, fleet, scheduler, auditor, plan, trace);
+  }
+
+  /** Plays the simulation of that seed. */
+  static Report play(long seed, Sabotage sabotage, boolean wantsLog) {
+    return new Simulation(seed, sabotage, wantsLog).play();
+  }
+
+  private Report play() {
+    trace.log("%s", plan);
+    fleet.begin();
+    for (int i = 0; i < plan.workflows(); i++) {
+      workflows.add("w" + i);
+      callers.take("w" + i);
+    }
+    planTrouble();
+    scheduler.after(plan.trouble().toNanos(), this::calmDown);
+    try {
+      run();
+    } finally {
+      fleet.end();
+    }
+    new Judge(database, auditor, callers.calls(), workflows).judge();
+    if (trace.isWanted()) workflows.forEach(this::logHistory);
+    return new Report(
+        seed,
+        scheduler.digest(),
+        steps,
+        scheduler.now(),
+        auditor.violations(),
+        auditor.counts(),
+        trace.lines());
+  }
+
+  private void logHistory(String id) {
+    var row = database.find(id);
+    if (row.isEmpty()) return;
+    trace.log("%s: %s", id, row.get());
+    for (var event : database.history(row.get().key())) trace.log("  %s", event.recorded());
+  }
+
+  private void run() {
+    long end = plan.trouble().plus(PATIENCE).toNanos();
+    while (!callers.areDone()) {
+      if (!scheduler.step()) {
+        auditor.violation("nothing happens any more, and not all callers have been told");
+        return;
+      }
+      if (++steps > MOST_STEPS || scheduler.now() > end) {
+        auditor.violation("not all callers have been told long after the trouble was over");
+        return;
+      }
+    }
+  }
+
+  // ---- trouble
+
+  private void planTrouble() {
+    often(plan.crashes(), fleet::crashOne);
+    often(plan.freezes(), fleet::freezeOne);
+    often(plan.absences(), fleet::loseSightOfOne);
+    often(plan.restarts(), fleet::restartOne);
+    often(plan.evictions(), () -> fleet.evictOne(oneOf(workflows)));
+    often(plan.outages(), this::outage);
+    often(plan.clockJumps(), this::jump);
+  }
+
+  private void often(int times, Runnable trouble) {
+    for (int i = 0; i < times; i++) {
+      scheduler.after(scheduler.random().nextLong(plan.trouble().toNanos()), trouble);
+    }
+  }
+
+  private String oneOf(List<String> ids) {
+    return ids.get(scheduler.random().nextInt(ids.size()));
+  }
+
+  private void outage() {
+    trace.log("the database goes down");
+    auditor.count("outages");
+    database.stop();
+    scheduler.after(
+        scheduler.random().nextLong(2_500_000_000L),
+        () -> {
+          trace.log("the database is back");
+          database.restart();
+        });
+  }
+
+  private void jump() {
+    var random = scheduler.random();
+    var by = Duration.ofMillis(random.nextInt(-20_000, 3_600_000));
+    trace.log("the clock jumps by %s", by);
+    time.jump(by);
+    auditor.clockJumped();
+  }
+
+  private void calmDown() {
+    trace.log("the trouble is over");
+    database.restart();
+    fleet.calmDown();
+  }
+}

@@ -1,0 +1,29 @@
+package dev.reprise.verification.simulation;
+
+import java.time.Duration;
+
+/** The activities in one process. */
+final class Work {
+  private final SimulatedProcess process;
+  private final Effects effects;
+
+  Work(SimulatedProcess process, Effects effects) {
+    this.process = process;
+    this.effects = effects;
+  }
+
+  /**
+   * What an activity is told.
+   *
+   * @param before what the step before it returned, or nothing
+   */
+  record Task(String workflowId, String path, String before, int failures, int millis) {}
+
+  /** Returns something that no other attempt returns. */
+  String work(Task task) {
+    int attempt = effects.begin(process, task);
+    if (task.millis() > 0) process.sleep(Duration.ofMillis(task.millis()));
+    if (attempt <= task.failures()) throw new IllegalStateException("attempt " + attempt);
+    return Effects.token(task, attempt);
+  }
+}

@@ -9,6 +9,7 @@ import dev.reprise.RunDescription;
 import dev.reprise.Signal;
 import dev.reprise.Workflow;
 import dev.reprise.engine.node.Incarnations;
+import dev.reprise.engine.node.Motion;
 import dev.reprise.engine.node.NodeClient;
 import java.lang.reflect.Type;
 import java.util.List;
@@ -90,6 +91,11 @@ public final class Engine implements Client, AutoCloseable {
   @Override
   public void resume(String workflowId) {
     client.resume(workflowId);
+  }
+
+  /** What it does at this moment: for tests, which move the time when nothing else moves. */
+  public Motion motion() {
+    return nodes.current().motion();
   }
 
   /** How many runs are in memory now, active and parked. */

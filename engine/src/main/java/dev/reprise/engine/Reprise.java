@@ -14,6 +14,7 @@ import dev.reprise.engine.node.Incarnations;
 import dev.reprise.engine.node.NodeSettings;
 import dev.reprise.engine.node.SystemTime;
 import dev.reprise.engine.node.Time;
+import dev.reprise.engine.replay.ActivityInterceptor;
 import dev.reprise.engine.replay.RunSettings;
 import dev.reprise.engine.store.MemoryStore;
 import dev.reprise.engine.store.Store;
@@ -65,6 +66,7 @@ public final class Reprise {
   private @Nullable Time time; // else that of the store
   private WakeupMode wakeups = WakeupMode.AUTO;
   private boolean migrate = true;
+  private @Nullable ActivityInterceptor interceptor;
 
   private Reprise(Function<StoreProvider.Options, Store> store) {
     this.store = store;
@@ -191,6 +193,12 @@ public final class Reprise {
     return this;
   }
 
+  /** What stands around the calls of activities; nothing by default. */
+  public Reprise interceptor(ActivityInterceptor interceptor) {
+    this.interceptor = interceptor;
+    return this;
+  }
+
   /** Where the engine takes the time from; for tests. */
   public Reprise time(Time time) {
     this.time = time;
@@ -260,7 +268,9 @@ public final class Reprise {
   }
 
   private Engine open() {
-    var runs = new RunSettings(new Values(codec), new ActivityRegistry(activities), retry, machine);
+    var runs =
+        new RunSettings(
+            new Values(codec), new ActivityRegistry(activities), retry, machine, interceptor);
     var settings =
         new NodeSettings(runs, activeRuns, memoryBudget, shutdownGrace, lease, callTimeout);
     var opened = store.apply(new StoreProvider.Options(migrate, false, wakeups));

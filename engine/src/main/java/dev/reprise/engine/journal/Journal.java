@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +57,8 @@ public final class Journal implements AutoCloseable {
   private volatile boolean closing;
   private volatile @Nullable RuntimeException end; // why nothing is written any more
   private volatile int lastBatch = 1; // how many transitions were committed together last
-  private long sequence; // of the last committed batch; belongs to who is writing
+  private volatile long sequence; // of the last committed batch; belongs to who is writing
+  private final AtomicInteger telling = new AtomicInteger(); // threads that wake many waiters
 
   /** Told what the writers of transitions have to know beside their own tickets. */
   public interface Listener {
@@ -123,6 +125,16 @@ public final class Journal implements AutoCloseable {
 
   Machine machine() {
     return machine;
+  }
+
+  /** Whether nothing is queued and everybody who waited has been told. */
+  public boolean isIdle() {
+    return stack.get() == null && !writing.get() && telling.get() == 0; // in the order of things
+  }
+
+  /** How many batches have been committed. */
+  public long committed() {
+    return sequence;
   }
 
   /** Commits what is queued and stops. */
@@ -249,9 +261,10 @@ public final class Journal implements AutoCloseable {
       try {
         long sent = machine.nanoTime();
         int absences = lease.absences();
-        var outcomes = store.commit(new Batch(node, sequence + 1, transitions));
+        long next = sequence + 1;
+        var outcomes = store.commit(new Batch(node, next, transitions));
         lease.renew(sent, absences);
-        sequence++;
+        sequence = next;
         if (away) LOG.atInfo().log("the database answers again");
         return outcomes;
       } catch (StoreUnavailable why) {
@@ -279,12 +292,23 @@ public final class Journal implements AutoCloseable {
 
   /** Wakes many waiters from a thread of its own, so that the writer is back at work sooner. */
   private void tell(List<Ticket> tickets, List<Outcome> outcomes) {
-    Runnable telling =
+    Runnable all =
         () -> {
           for (int i = 0; i < tickets.size(); i++) tell(tickets.get(i), outcomes.get(i));
         };
-    if (tickets.size() <= FEW) telling.run();
-    else machine.fiber("reprise-telling", telling).start();
+    if (tickets.size() <= FEW) {
+      all.run();
+      return;
+    }
+    telling.incrementAndGet();
+    machine
+        .fiber(
+            "reprise-telling",
+            () -> {
+              all.run();
+              telling.decrementAndGet();
+            })
+        .start();
   }
 
   private void tell(Ticket ticket, Outcome outcome) {

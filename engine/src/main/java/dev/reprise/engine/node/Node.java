@@ -164,6 +164,11 @@ public final class Node implements AutoCloseable {
     return runs.size();
   }
 
+  /** What it does at this moment: for tests, which move the time when nothing else moves. */
+  public Motion motion() {
+    return Motion.of(journal, recovery.errands(), runs.all(), timers);
+  }
+
   void checkOpen() {
     if (closed != null) throw closed;
   }

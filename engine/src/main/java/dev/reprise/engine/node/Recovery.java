@@ -59,6 +59,7 @@ final class Recovery implements Wakeups.Listener {
   private final List<String> workflows;
   private final Agenda loader;
   private final ExecutorService readers;
+  private final Errands errands = new Errands();
   private final AtomicBoolean asked = new AtomicBoolean();
   private final Map<Long, Integer> losses = new ConcurrentHashMap<>();
   private final Pace pace;
@@ -93,13 +94,20 @@ final class Recovery implements Wakeups.Listener {
   /** Looks for due runs now. Asking twice is as good as once. */
   void soon() {
     if (stopped || workflows.isEmpty()) return;
-    if (asked.compareAndSet(false, true)) loader.add(this::look, Duration.ZERO);
+    if (asked.compareAndSet(false, true)) {
+      loader.add(errands.counted(this::look), Duration.ZERO);
+    }
   }
 
   /** The floor under all hints, which may be lost. */
   private void lookAgain() {
     soon();
     loader.add(this::lookAgain, pace.next());
+  }
+
+  /** What its thread has to do, the looks that come from time to time apart. */
+  Errands errands() {
+    return errands;
   }
 
   /** A run has left its place: those that waited for one may come. */
@@ -109,7 +117,7 @@ final class Recovery implements Wakeups.Listener {
 
   /** Does it on the loader's thread, again and again until the store answers. */
   private void submit(Runnable work) {
-    loader.add(() -> attempt(work), Duration.ZERO);
+    loader.add(errands.counted(() -> attempt(work)), Duration.ZERO);
   }
 
   private void attempt(Runnable work) {
@@ -118,7 +126,7 @@ final class Recovery implements Wakeups.Listener {
     } catch (RuntimeException e) {
       if (stopped) return;
       LOG.atWarn().log("could not read the store, trying again: {}", e.getMessage());
-      loader.add(() -> attempt(work), FLOOR);
+      loader.add(errands.counted(() -> attempt(work)), FLOOR);
     }
   }
 

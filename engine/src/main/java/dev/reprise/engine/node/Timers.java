@@ -2,6 +2,7 @@ package dev.reprise.engine.node;
 
 import dev.reprise.engine.replay.RunPort;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
@@ -57,6 +58,12 @@ final class Timers {
     } catch (RuntimeException e) {
       LOG.atError().setCause(e).log("a timer failed");
     }
+  }
+
+  /** When the next one goes off. */
+  Optional<Instant> first() {
+    var first = pending.firstEntry();
+    return first == null ? Optional.empty() : Optional.of(first.getKey().due());
   }
 
   int size() {

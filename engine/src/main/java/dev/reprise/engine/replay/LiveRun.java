@@ -209,8 +209,16 @@ public final class LiveRun {
   }
 
   private Snapshot look() {
-    boolean busy = !begun || ending.isUnderWay() || !stage.toArm().isEmpty() || !outbox.isEmpty();
+    boolean ends = ending.isUnderWay() || ending.hasCodeEnded();
+    boolean busy = ends || inputs.isFetching() || !outbox.isEmpty() || !isSettled();
     return new Snapshot(inFlight + stage.toLaunch().size(), stage.state().size(), busy);
+  }
+
+  /** Whether what it waits for has begun: activities, or else time and inputs. */
+  private boolean isSettled() {
+    boolean begins =
+        !stage.toArm().isEmpty() || !stage.toLaunch().isEmpty() || !stage.toGiveUp().isEmpty();
+    return begun && !begins && (parked || inFlight > 0);
   }
 
   /** Leaves memory if it is parked, to make room; not if it would have to come back by then. */

@@ -4,6 +4,7 @@ import dev.reprise.RetryPolicy;
 import dev.reprise.engine.bind.ActivityRegistry;
 import dev.reprise.engine.codec.Values;
 import dev.reprise.engine.machine.Machine;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What all runs of an engine share.
@@ -12,6 +13,17 @@ import dev.reprise.engine.machine.Machine;
  * @param activities objects that proxies call
  * @param retry for activities that say nothing else
  * @param machine where its threads come from
+ * @param interceptor what stands around activities, or null
  */
 public record RunSettings(
-    Values values, ActivityRegistry activities, RetryPolicy retry, Machine machine) {}
+    Values values,
+    ActivityRegistry activities,
+    RetryPolicy retry,
+    Machine machine,
+    @Nullable ActivityInterceptor interceptor) {
+
+  /** On this machine, and nothing stands around activities. */
+  public RunSettings(Values values, ActivityRegistry activities, RetryPolicy retry) {
+    this(values, activities, retry, Machine.REAL, null);
+  }
+}

@@ -9,6 +9,7 @@ import dev.reprise.engine.bind.MethodRef;
 import dev.reprise.engine.event.Event;
 import dev.reprise.engine.event.Event.Call;
 import java.lang.reflect.Type;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -123,7 +124,7 @@ final class RunSteps implements Steps {
     var step =
         new Step(
             call,
-            body,
+            intercepted(id, name, type, body, arguments),
             type,
             options.retry().orElse(settings.retry()),
             options.timeout().orElse(null),
@@ -132,6 +133,19 @@ final class RunSteps implements Steps {
     run.stage().register(wait);
     run.await(fiber, wait);
     return (R) outcome(wait, type);
+  }
+
+  private Callable<? extends @Nullable Object> intercepted(
+      String id,
+      String name,
+      Type type,
+      Callable<? extends @Nullable Object> body,
+      @Nullable Object[] arguments) {
+    var interceptor = settings.interceptor();
+    if (interceptor == null) return body;
+    var call =
+        new ActivityCall(run.row().workflowId(), id, name, type, Arrays.asList(arguments), body);
+    return () -> interceptor.intercept(call);
   }
 
   private @Nullable Object outcome(Wait wait, Type type) {

@@ -7,7 +7,6 @@ import dev.reprise.engine.bind.WorkflowDefinition;
 import dev.reprise.engine.codec.JsonCodec;
 import dev.reprise.engine.codec.Values;
 import dev.reprise.engine.event.Payload;
-import dev.reprise.engine.machine.Machine;
 import dev.reprise.engine.node.Node;
 import dev.reprise.engine.node.NodeSettings;
 import dev.reprise.engine.replay.LiveRun;
@@ -42,7 +41,7 @@ final class Life implements AutoCloseable {
         WorkflowDefinition.of(WORKFLOW, String.class, String.class, new Interpreter(program, gate));
     var runs =
         new RunSettings(
-            new Values(new JsonCodec()), new ActivityRegistry(List.of()), RetryPolicy.defaults(), Machine.REAL);
+            new Values(new JsonCodec()), new ActivityRegistry(List.of()), RetryPolicy.defaults());
     var settings =
         new NodeSettings(
             runs,

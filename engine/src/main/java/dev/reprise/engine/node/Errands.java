@@ -1,0 +1,31 @@
+package dev.reprise.engine.node;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Counts work that is handed to another thread, so that it is known when all of it is done. */
+final class Errands {
+  private final AtomicLong begun = new AtomicLong();
+  private final AtomicLong ended = new AtomicLong();
+
+  /** The same work, which counts from now on until it has been done. */
+  Runnable counted(Runnable work) {
+    begun.incrementAndGet();
+    return () -> {
+      try {
+        work.run();
+      } finally {
+        ended.incrementAndGet();
+      }
+    };
+  }
+
+  /** Whether nothing is under way. */
+  boolean areDone() {
+    return ended.get() == begun.get(); // in this order: what begins in between is not missed
+  }
+
+  /** How many there have ever been. */
+  long count() {
+    return begun.get();
+  }
+}

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.UUID;
 import java.util.function.Function;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -67,6 +68,7 @@ public final class Reprise {
   private WakeupMode wakeups = WakeupMode.AUTO;
   private boolean migrate = true;
   private @Nullable ActivityInterceptor interceptor;
+  private @Nullable Function<String, UUID> runIds;
 
   private Reprise(Function<StoreProvider.Options, Store> store) {
     this.store = store;
@@ -199,6 +201,16 @@ public final class Reprise {
     return this;
   }
 
+  /**
+   * Gives new runs their ids, by workflow id; new ones by default. What a run draws from {@code
+   * ctx.random()} and {@code ctx.uuid()} follows from its id: for tests that want to see the same
+   * each time.
+   */
+  public Reprise runIds(Function<String, UUID> ids) {
+    this.runIds = ids;
+    return this;
+  }
+
   /** Where the engine takes the time from; for tests. */
   public Reprise time(Time time) {
     this.time = time;
@@ -273,6 +285,7 @@ public final class Reprise {
             new Values(codec), new ActivityRegistry(activities), retry, machine, interceptor);
     var settings =
         new NodeSettings(runs, activeRuns, memoryBudget, shutdownGrace, lease, callTimeout);
+    if (runIds != null) settings = settings.withRunIds(runIds);
     var opened = store.apply(new StoreProvider.Options(migrate, false, wakeups));
     try {
       checkClient(opened);

@@ -89,7 +89,7 @@ public final class Intake {
     var now = node.now();
     return new RunRow(
         keys.next(),
-        node.newId(),
+        node.newRunId(workflowId),
         workflowId,
         workflow,
         Status.RUNNING,

@@ -260,6 +260,11 @@ public final class Node implements AutoCloseable {
     return new LiveRun(row, definition(row.workflow()), settings.runs(), port);
   }
 
+  UUID newRunId(String workflowId) {
+    var given = settings.runIds();
+    return given == null ? newId() : given.apply(workflowId);
+  }
+
   Duration callTimeout() {
     return settings.callTimeout();
   }

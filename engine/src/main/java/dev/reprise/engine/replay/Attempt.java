@@ -72,10 +72,10 @@ sealed interface Attempt {
                     outcome.completeExceptionally(t);
                   }
                 });
-    thread.start();
     var over = new TimeoutException("no result within " + limit);
     var timer =
         port.at(Decider.after(port.now(), limit), () -> outcome.completeExceptionally(over));
+    thread.start(); // after the timer is set: what it does may be waiting for that
     try {
       return outcome.get();
     } catch (ExecutionException e) {

@@ -16,6 +16,7 @@ import java.util.function.Predicate;
 public final class CrashingStore extends ForwardingStore {
   private final Predicate<Transition> moment;
   private final CountDownLatch crashed = new CountDownLatch(1);
+  private volatile Runnable onCrash = () -> {};
 
   /** Crashes right after the first transition that the predicate names is durable. */
   public CrashingStore(Store store, Predicate<Transition> moment) {
@@ -25,7 +26,14 @@ public final class CrashingStore extends ForwardingStore {
 
   /** Crashes now. */
   public void crash() {
+    if (hasCrashed()) return;
     crashed.countDown();
+    onCrash.run();
+  }
+
+  /** Whom to tell when it crashes, on the thread that makes it crash. */
+  void onCrash(Runnable action) {
+    onCrash = action;
   }
 
   public boolean hasCrashed() {
@@ -40,13 +48,18 @@ public final class CrashingStore extends ForwardingStore {
   /** The batch that holds the moment is stored, but nobody is ever told. */
   @Override
   public List<Outcome> commit(Batch batch) {
-    if (hasCrashed()) throw new Fenced("crashed");
+    if (hasCrashed()) throw crashedByTest();
     var outcomes = super.commit(batch);
-    if (batch.transitions().stream().anyMatch(moment)) {
+    for (int i = 0; i < outcomes.size(); i++) {
+      if (outcomes.get(i) != Outcome.STORED || !moment.test(batch.transitions().get(i))) continue;
       crash();
-      throw new Fenced("crashed");
+      throw crashedByTest();
     }
     return outcomes;
+  }
+
+  private static Fenced crashedByTest() {
+    return new Fenced("the test crashed this engine");
   }
 
   @Override

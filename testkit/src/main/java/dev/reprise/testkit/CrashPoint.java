@@ -1,0 +1,37 @@
+package dev.reprise.testkit;
+
+import dev.reprise.engine.store.Transition;
+import java.util.function.Predicate;
+
+/**
+ * An event after which to crash.
+ *
+ * @param workflowId of the run that records it
+ * @param index its place in the history
+ * @param name for people
+ */
+record CrashPoint(String workflowId, int index, String name) {
+
+  /** Names the transition that makes the event durable. For one engine. */
+  Predicate<Transition> moment() {
+    return new Moment();
+  }
+
+  private final class Moment implements Predicate<Transition> {
+    private long run; // its key, once it has started
+
+    @Override
+    public boolean test(Transition transition) {
+      return switch (transition) {
+        case Transition.Start(var row, _) -> {
+          if (row.workflowId().equals(workflowId)) run = row.key();
+          yield row.key() == run && index == 1;
+        }
+        case Transition.Append append ->
+            append.run() == run
+                && append.events().stream().anyMatch(event -> event.index() == index);
+        case Transition.Accept _ -> false;
+      };
+    }
+  }
+}

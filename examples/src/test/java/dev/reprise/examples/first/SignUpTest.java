@@ -1,13 +1,17 @@
 package dev.reprise.examples.first;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.reprise.testkit.RepriseAssertions.assertThat;
 
 import dev.reprise.HistoryEvent;
-import dev.reprise.engine.Reprise;
+import dev.reprise.testkit.RepriseTest;
+import dev.reprise.testkit.TestEngine;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+// tag::test[]
+@RepriseTest
 class SignUpTest {
   private final List<String> done = new ArrayList<>();
 
@@ -18,47 +22,44 @@ class SignUpTest {
       };
   private final Mail mail = (address, account) -> done.add("mail about " + account);
 
-  // tag::test[]
-  @Test
-  void a_customer_gets_an_account_and_a_mail() {
-    try (var engine = Reprise.inMemory().workflow(new SignUp(accounts, mail)).start()) {
-      var signUp = engine.start(SignUp.class, "ada", "ada@example.org");
+  @BeforeEach
+  void register(TestEngine engine) {
+    engine.workflow(new SignUp(accounts, mail));
+  }
 
-      assertThat(signUp.result()).isEqualTo("account-1");
-      assertThat(done).containsExactly("account for ada@example.org", "mail about account-1");
-    }
+  @Test
+  void a_customer_gets_an_account_and_a_mail(TestEngine engine) {
+    var signUp = engine.start(SignUp.class, "ada", "ada@example.org");
+
+    assertThat(signUp.result()).isEqualTo("account-1");
+    assertThat(done).containsExactly("account for ada@example.org", "mail about account-1");
   }
 
   // end::test[]
 
   @Test
-  void starting_it_again_gives_the_same_result_and_does_nothing() {
-    try (var engine = Reprise.inMemory().workflow(new SignUp(accounts, mail)).start()) {
-      engine.start(SignUp.class, "ada", "ada@example.org").result();
-      done.clear();
+  void starting_it_again_gives_the_same_result_and_does_nothing(TestEngine engine) {
+    engine.start(SignUp.class, "ada", "ada@example.org").result();
+    done.clear();
 
-      var again = engine.start(SignUp.class, "ada", "ada@example.org");
+    var again = engine.start(SignUp.class, "ada", "ada@example.org");
 
-      assertThat(again.result()).isEqualTo("account-1");
-      assertThat(done).isEmpty();
-    }
+    assertThat(again.result()).isEqualTo("account-1");
+    assertThat(done).isEmpty();
   }
 
   @Test
-  void the_history_tells_what_happened_and_which_line_asked_for_it() {
-    try (var engine = Reprise.inMemory().workflow(new SignUp(accounts, mail)).start()) {
-      var signUp = engine.start(SignUp.class, "ada", "ada@example.org");
-      signUp.result();
+  void the_history_tells_what_happened_and_which_line_asked_for_it(TestEngine engine) {
+    var signUp = engine.start(SignUp.class, "ada", "ada@example.org");
 
-      assertThat(signUp.history())
-          .extracting(HistoryEvent::type, HistoryEvent::subject)
-          .map(Object::toString)
-          .containsExactly(
-              "(\"WorkflowStarted\", \"SignUp\")",
-              "(\"ActivityCompleted\", \"Accounts.create:1\")",
-              "(\"ActivityCompleted\", \"Mail.welcome:1\")",
-              "(\"WorkflowCompleted\", \"\")");
-      assertThat(signUp.history().get(1).callSite()).startsWith("SignUp.java:");
-    }
+    assertThat(signUp.history())
+        .extracting(HistoryEvent::type, HistoryEvent::subject)
+        .map(Object::toString)
+        .containsExactly(
+            "(\"WorkflowStarted\", \"SignUp\")",
+            "(\"ActivityCompleted\", \"Accounts.create:1\")",
+            "(\"ActivityCompleted\", \"Mail.welcome:1\")",
+            "(\"WorkflowCompleted\", \"\")");
+    assertThat(signUp.history().get(1).callSite()).startsWith("SignUp.java:");
   }
 }

@@ -1,42 +1,33 @@
 package dev.reprise.examples.waiting;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.reprise.testkit.RepriseAssertions.assertThat;
 
-import dev.reprise.engine.Engine;
-import dev.reprise.engine.Reprise;
-import dev.reprise.engine.store.MemoryStore;
-import dev.reprise.examples.Arrival;
 import dev.reprise.examples.waiting.VacationRequest.Decision;
 import dev.reprise.examples.waiting.Vote.Ballot;
-import dev.reprise.testkit.VirtualTime;
+import dev.reprise.testkit.RepriseTest;
+import dev.reprise.testkit.TestEngine;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+@RepriseTest
 class WaitingTest {
-  private static final Instant NEW_YEAR = Instant.parse("2030-01-01T00:00:00Z");
+  private final List<String> notices = new CopyOnWriteArrayList<>();
 
-  private final List<String> notices = new ArrayList<>();
-  private final VirtualTime time = new VirtualTime(NEW_YEAR);
-  private final Engine engine =
-      Reprise.on(new MemoryStore())
-          .time(time.view())
-          .workflow(new VacationRequest())
-          .workflow(new ShoppingCart())
-          .workflow(new Trial(new NoticeBoard()))
-          .workflow(new Vote())
-          .start();
-
-  @AfterEach
-  void close() {
-    engine.close();
+  @BeforeEach
+  void register(TestEngine engine) {
+    engine
+        .workflow(new VacationRequest())
+        .workflow(new ShoppingCart())
+        .workflow(new Trial(new NoticeBoard()))
+        .workflow(new Vote());
   }
 
   @Test
-  void a_signal_ends_the_wait_for_it() {
+  void a_signal_ends_the_wait_for_it(TestEngine engine) {
     var request = engine.start(VacationRequest.class, "ada", "Ada");
 
     request.signal(VacationRequest.DECISION, new Decision(true, "Grace"));
@@ -46,11 +37,10 @@ class WaitingTest {
 
   // tag::timeout[]
   @Test
-  void after_a_week_without_a_signal_the_wait_is_over() {
+  void after_a_week_without_a_signal_the_wait_is_over(TestEngine engine) {
     var request = engine.start(VacationRequest.class, "ada", "Ada");
 
-    Arrival.at(request, "signal 'decision'");
-    time.advance(Duration.ofDays(7));
+    engine.advance(Duration.ofDays(7));
 
     assertThat(request.result()).isEqualTo("refused: nobody decided");
   }
@@ -58,7 +48,7 @@ class WaitingTest {
   // end::timeout[]
 
   @Test
-  void signals_of_several_names_arrive_in_the_order_they_were_sent() {
+  void signals_of_several_names_arrive_in_the_order_they_were_sent(TestEngine engine) {
     var cart = engine.start(ShoppingCart.class, "cart-1", "Ada");
 
     cart.signal(ShoppingCart.ADD, "teapot");
@@ -70,13 +60,11 @@ class WaitingTest {
   }
 
   @Test
-  void each_signal_gives_the_customer_another_hour() {
+  void each_signal_gives_the_customer_another_hour(TestEngine engine) {
     var cart = engine.start(ShoppingCart.class, "cart-1", "Ada");
-    Arrival.at(cart, "(receive:1)");
-    time.advance(Duration.ofMinutes(59));
+    engine.advance(Duration.ofMinutes(59));
     cart.signal(ShoppingCart.ADD, "teapot");
-    Arrival.at(cart, "(receive:2)");
-    time.advance(Duration.ofMinutes(59));
+    engine.advance(Duration.ofMinutes(59));
 
     cart.signal(ShoppingCart.PAY, "cash");
 
@@ -84,45 +72,40 @@ class WaitingTest {
   }
 
   @Test
-  void a_cart_that_is_left_alone_for_an_hour_is_emptied() {
+  void a_cart_that_is_left_alone_for_an_hour_is_emptied(TestEngine engine) {
     var cart = engine.start(ShoppingCart.class, "cart-1", "Ada");
     cart.signal(ShoppingCart.ADD, "teapot");
 
-    Arrival.at(cart, "(receive:2)");
-    time.advance(Duration.ofHours(1));
+    engine.advance(Duration.ofHours(1));
 
     assertThat(cart.result()).isEmpty();
   }
 
   @Test
-  void a_sleep_of_weeks_ends_when_it_should() {
-    var end = NEW_YEAR.plus(Duration.ofDays(30));
+  void a_sleep_of_weeks_ends_when_it_should(TestEngine engine) {
+    var end = TestEngine.START.plus(Duration.ofDays(30));
     var trial = engine.start(Trial.class, "trial-1", end);
 
-    Arrival.at(trial, "(sleep:1)");
-    time.advance(Duration.ofDays(27));
-    Arrival.at(trial, "(sleep:2)");
+    engine.advance(Duration.ofDays(27));
     assertThat(notices).containsExactly("ends 2030-01-31T00:00:00Z");
-    time.advance(Duration.ofDays(3));
-    Arrival.at(trial, "(sleep:3)");
-    time.advance(Duration.ofHours(12));
 
-    assertThat(trial.result()).isEqualTo(end.plus(Duration.ofHours(12)));
+    assertThat(trial).completedWith(end.plus(Duration.ofHours(12)));
     assertThat(notices).endsWith("over");
   }
 
   @Test
-  void a_moment_in_the_past_is_not_waited_for() {
-    var end = NEW_YEAR.plus(Duration.ofDays(1)); // the reminder was due the day before yesterday
-    var trial = engine.start(Trial.class, "trial-1", end);
+  void a_moment_in_the_past_is_not_waited_for(TestEngine engine) {
+    var end =
+        TestEngine.START.plus(Duration.ofDays(1)); // the reminder was due the day before yesterday
+    engine.start(Trial.class, "trial-1", end);
 
-    Arrival.at(trial, "(sleep:1)");
+    engine.awaitQuiet();
 
     assertThat(notices).containsExactly("ends 2030-01-02T00:00:00Z");
   }
 
   @Test
-  void a_vote_is_won_as_soon_as_enough_agree() {
+  void a_vote_is_won_as_soon_as_enough_agree(TestEngine engine) {
     var vote = engine.start(Vote.class, "vote-1", 2);
 
     vote.signal(Vote.BALLOT, new Ballot("Ada", true));
@@ -134,12 +117,11 @@ class WaitingTest {
   }
 
   @Test
-  void a_vote_is_lost_at_the_end_of_the_day() {
+  void a_vote_is_lost_at_the_end_of_the_day(TestEngine engine) {
     var vote = engine.start(Vote.class, "vote-1", 2);
     vote.signal(Vote.BALLOT, new Ballot("Ada", true));
 
-    Arrival.at(vote, "a condition");
-    time.advance(Duration.ofDays(1));
+    engine.advance(Duration.ofDays(1));
 
     assertThat(vote.result()).isFalse();
   }

@@ -3,6 +3,7 @@ package dev.reprise.testkit;
 import dev.reprise.Handle;
 import dev.reprise.engine.event.Event;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Assertions about how an activity of a run has ended; those about the run may follow. */
@@ -18,18 +19,15 @@ public final class ActivityAssert<O extends @Nullable Object> extends RunAssert<
 
   /** It has ended once, after however many attempts. */
   public ActivityAssert<O> once() {
-    return times(1, "once");
+    return times(1);
   }
 
   /** It has ended so many times: calls of the workflow, not attempts. */
-  public ActivityAssert<O> exactly(int calls) {
-    return times(calls, times(calls));
-  }
-
-  private ActivityAssert<O> times(int calls, String words) {
+  public ActivityAssert<O> times(int calls) {
     if (outcomes.size() != calls) {
       throw unlike(
-          "%s should have run %s, but ran %s".formatted(activity, words, times(outcomes.size())));
+          "%s should have run %s, but ran %s"
+              .formatted(activity, counted(calls), counted(outcomes.size())));
     }
     return this;
   }
@@ -62,7 +60,7 @@ public final class ActivityAssert<O extends @Nullable Object> extends RunAssert<
             event instanceof Event.ActivityFailed e && isIn(e.failure(), cause -> cause.is(type)));
   }
 
-  private ActivityAssert<O> some(String what, java.util.function.Predicate<Event> wanted) {
+  private ActivityAssert<O> some(String what, Predicate<Event> wanted) {
     if (outcomes.stream().noneMatch(outcome -> wanted.test(outcome.event()))) {
       throw unlike("%s should %s, but did not".formatted(activity, what));
     }

@@ -76,7 +76,7 @@ final class CrashPlan {
 
           %s\
           """
-              .formatted(engine.tables()));
+              .formatted(Histories.of(engine, "")));
     }
     var now = likenesses(engine);
     if (!now.keySet().equals(straight.keySet())) {

@@ -1,6 +1,7 @@
 package dev.reprise.testkit;
 
 import java.time.Duration;
+import java.util.Locale;
 
 /** Durations for people: {@code 2d 3h}, {@code 1.5s}. */
 final class Elapsed {
@@ -15,6 +16,6 @@ final class Elapsed {
     if (left.toMinutesPart() > 0) text.append(left.toMinutesPart()).append("m ");
     var seconds = left.minusMinutes(left.toMinutes());
     if (!seconds.isZero()) text.append(seconds.toString().substring("PT".length()));
-    return text.toString().strip().toLowerCase(java.util.Locale.ROOT);
+    return text.toString().strip().toLowerCase(Locale.ROOT);
   }
 }

@@ -47,7 +47,7 @@ public sealed class RunAssert<O extends @Nullable Object>
   public RunAssert<O> didNotRun(String activity) {
     int times = outcomes(activity).size();
     if (times > 0) {
-      throw unlike("%s should not have run, but did %s".formatted(activity, times(times)));
+      throw unlike("%s should not have run, but did %s".formatted(activity, counted(times)));
     }
     return this;
   }
@@ -220,7 +220,7 @@ public sealed class RunAssert<O extends @Nullable Object>
     return new Values(codec).encode(value, type, "the expected value");
   }
 
-  static String times(int count) {
+  static String counted(int count) {
     return count == 1 ? "once" : count + " times";
   }
 

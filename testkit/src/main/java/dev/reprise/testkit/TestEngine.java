@@ -54,7 +54,6 @@ public final class TestEngine implements Client, AutoCloseable {
   /** When the time of each test begins: a Tuesday. */
   public static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
 
-  private static final int SHOWN_RUNS = 20; // of a failed test
   private static final int EVICTIONS = 100; // one is refused while something looks at the run
 
   private final MemoryStore store = new MemoryStore();
@@ -359,17 +358,6 @@ public final class TestEngine implements Client, AutoCloseable {
   List<RunDescription> runs() {
     if (lives.now() == null) return List.of();
     return list(ListQuery.all().limit(1_000)).reversed();
-  }
-
-  /** The histories of all runs, for people. */
-  String tables() {
-    var text = new StringBuilder();
-    var runs = runs();
-    runs.stream()
-        .limit(SHOWN_RUNS)
-        .forEach(run -> text.append(table(run.workflowId())).append('\n'));
-    if (runs.size() > SHOWN_RUNS) text.append("and %d more".formatted(runs.size() - SHOWN_RUNS));
-    return text.toString();
   }
 
   /** The first engine crashes right after this transition is durable. */

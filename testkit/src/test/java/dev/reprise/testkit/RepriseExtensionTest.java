@@ -185,7 +185,7 @@ class RepriseExtensionTest {
   static class Third extends Busy {}
 
   abstract static class Busy {
-    @org.junit.jupiter.api.RepeatedTest(10)
+    @org.junit.jupiter.api.RepeatedTest(4)
     void year(TestEngine engine) {
       engine.workflow(
           "Year",
@@ -211,6 +211,6 @@ class RepriseExtensionTest {
         .configurationParameter("junit.jupiter.execution.parallel.config.fixed.parallelism", "4")
         .execute()
         .testEvents()
-        .assertStatistics(stats -> stats.succeeded(30).failed(0));
+        .assertStatistics(stats -> stats.succeeded(12).failed(0));
   }
 }

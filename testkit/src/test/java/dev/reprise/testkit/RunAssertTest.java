@@ -45,7 +45,7 @@ class RunAssertTest {
         .withResult("payment-1")
         .withAttempts(1)
         .ran("Stock.reserve")
-        .exactly(1)
+        .times(1)
         .withResult(4)
         .didNotRun("Payments.refund")
         .received("approval")
@@ -104,7 +104,7 @@ class RunAssertTest {
     var run = approved();
     run.result();
 
-    assertThatThrownBy(() -> assertThat(run).ran("Payments.charge").exactly(2))
+    assertThatThrownBy(() -> assertThat(run).ran("Payments.charge").times(2))
         .isInstanceOf(AssertionError.class)
         .hasMessage(
             """

@@ -36,7 +36,7 @@ class CheckoutTest {
         .ran("Payments.charge")
         .once()
         .ran("Warehouse.pack")
-        .exactly(2)
+        .times(2)
         .ranInOrder("Inventory.reserve", "Payments.charge", "Warehouse.pack", "Shipping.ship")
         .didNotRun("Payments.refund");
   }

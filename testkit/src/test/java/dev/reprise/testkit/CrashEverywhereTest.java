@@ -6,8 +6,11 @@ import static org.junit.platform.testkit.engine.EventConditions.finishedWithFail
 import static org.junit.platform.testkit.engine.TestExecutionResultConditions.instanceOf;
 import static org.junit.platform.testkit.engine.TestExecutionResultConditions.message;
 
+import dev.reprise.Context;
+import dev.reprise.ListQuery;
 import dev.reprise.Signal;
 import dev.reprise.WorkflowBlocked;
+import dev.reprise.WorkflowCancelled;
 import dev.reprise.testkit.Purchase.Shop;
 import java.time.Duration;
 import java.util.List;
@@ -87,18 +90,30 @@ class CrashEverywhereTest {
           String.class,
           String.class,
           (ctx, in) -> ctx.run("unsafe", String.class, () -> in) + " " + ctx.uuid());
+      engine.workflow("Stubborn", String.class, String.class, (ctx, _) -> refuseToBeCancelled(ctx));
       engine.replace("unsafe", CrashEverywhereTest::secondTime);
       var ask = engine.start("Ask", "ask", "");
       ask.signal(GO, "went");
       var retry = engine.start("Retry", "retry", "in");
       var cancelled = engine.start("Ask", "cancelled", "");
       cancelled.cancel("no more");
+      var stubborn = engine.start("Stubborn", "stubborn", "");
+      stubborn.cancel("please");
 
       assertThat(ask).completedWith("went");
       assertThat(cancelled).isCancelled();
+      assertThat(stubborn).completedWith("no");
       assertThat(retry.result().toString()).startsWith("done ");
       assertThat(retry).ran("unsafe").once().withAttempts(2);
-      assertThat(engine.list(dev.reprise.ListQuery.all())).hasSize(3);
+      assertThat(engine.list(ListQuery.all())).hasSize(4);
+    }
+  }
+
+  private static String refuseToBeCancelled(Context ctx) {
+    try {
+      return ctx.receive(GO);
+    } catch (WorkflowCancelled cancelled) {
+      return "no";
     }
   }
 

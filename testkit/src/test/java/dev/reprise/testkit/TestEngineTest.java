@@ -262,25 +262,4 @@ class TestEngineTest {
     assertThat(engine.<String>handle("w", String.class)).isBlocked();
     assertThat(engine.describe("w").blockedBy()).startsWith(ErrorCode.R101.name());
   }
-
-  @Test
-  void a_workflow_that_refuses_to_be_cancelled_is_told_once_even_across_a_crash() {
-    engine.workflow(
-        "Stubborn",
-        String.class,
-        String.class,
-        (ctx, _) -> {
-          try {
-            return ctx.receive(GO);
-          } catch (dev.reprise.WorkflowCancelled cancelled) {
-            return "no";
-          }
-        });
-    var run = engine.start("Stubborn", "s", "");
-    engine.awaitQuiet();
-
-    run.cancel("please");
-
-    assertThat(run).completedWith("no");
-  }
 }

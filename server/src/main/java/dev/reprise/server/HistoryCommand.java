@@ -1,9 +1,9 @@
 package dev.reprise.server;
 
 import dev.reprise.ErrorCode;
-import dev.reprise.HistoryEvent;
 import dev.reprise.RepriseException;
-import dev.reprise.RunDescription;
+import dev.reprise.engine.archive.History;
+import dev.reprise.engine.archive.HistoryJson;
 import dev.reprise.engine.store.HistoryView;
 import java.time.ZoneId;
 import java.util.List;
@@ -25,15 +25,19 @@ final class HistoryCommand implements Runnable {
 
   @Override
   public void run() {
-    RunDescription run;
-    List<HistoryEvent> events;
+    History history;
     try (var store = reading.open()) {
-      var row = store.find(workflowId).orElseThrow(this::unknown);
-      run = HistoryView.of(row, List.of());
-      events = HistoryView.of(store, row.key());
+      history = History.of(store, workflowId).orElseThrow(this::unknown);
     }
-    if (reading.json()) reading.out().println(Json.history(events));
-    else new HistoryTable(run, events, ZoneId.systemDefault()).print(reading.out());
+    if (reading.json()) reading.out().println(HistoryJson.write(history));
+    else table(history).print(reading.out());
+  }
+
+  private static HistoryTable table(History history) {
+    return new HistoryTable(
+        HistoryView.of(history.run(), List.of()),
+        history.events().stream().map(HistoryView::of).toList(),
+        ZoneId.systemDefault());
   }
 
   private RepriseException unknown() {

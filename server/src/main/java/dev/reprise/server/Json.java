@@ -11,7 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -79,33 +78,8 @@ final class Json {
     return fields;
   }
 
-  static String history(List<HistoryEvent> events) {
-    return MAPPER.writeValueAsString(events.stream().map(Json::event).toList());
-  }
-
-  private static Map<String, @Nullable Object> event(HistoryEvent event) {
-    var fields = new LinkedHashMap<String, @Nullable Object>();
-    fields.put("index", event.index());
-    fields.put("recordedAt", event.recordedAt());
-    fields.put("type", event.type());
-    fields.put("subject", event.subject());
-    fields.put("callSite", event.callSite());
-    fields.put("attributes", attributes(event));
-    fields.put("value", event.value() == null ? null : value(event.value()));
-    return fields;
-  }
-
   /** What was recorded beside the value. */
   static JsonNode attributes(HistoryEvent event) {
     return MAPPER.readTree(event.attributes());
-  }
-
-  /** A codec may write something else than JSON: then it is text. */
-  private static Object value(String text) {
-    try {
-      return MAPPER.readTree(text);
-    } catch (JacksonException foreign) {
-      return text;
-    }
   }
 }

@@ -2,6 +2,7 @@ package dev.reprise.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.reprise.engine.archive.HistoryJson;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -53,12 +54,26 @@ class HistoryCommandTest {
   void a_history_for_programs_is_json_with_nothing_cut_off() {
     var history = ConsoleRun.of("history", "greet-nobody", "--db", database, "--json");
 
-    var events = JsonMapper.shared().readTree(history.out());
+    var document = JsonMapper.shared().readTree(history.out());
+    assertThat(document.path("status").asString()).isEqualTo("FAILED");
+    var events = document.path("events");
     assertThat(events.get(0).path("value").asString()).isEmpty();
     assertThat(events.get(4).path("type").asString()).isEqualTo("ActivityRetryScheduled");
     assertThat(events.get(4).path("callSite").asString()).startsWith("Greeting.java:");
     assertThat(events.get(4).path("attributes").path("failure").path("message").asString())
         .isEqualTo("no name\nat all");
+  }
+
+  @Test
+  void a_history_for_programs_is_one_that_can_be_replayed() {
+    var json = ConsoleRun.of("history", "greet-ada", "--db", database, "--json").out();
+
+    var history = HistoryJson.read(json);
+
+    assertThat(history.run().workflow()).isEqualTo("Greeting");
+    assertThat(history.run().workflowId()).isEqualTo("greet-ada");
+    assertThat(history.events()).hasSize(5);
+    assertThat(json).startsWith("{").contains("\"format\" : \"reprise-history\"");
   }
 
   @Test

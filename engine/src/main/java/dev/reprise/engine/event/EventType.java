@@ -1,5 +1,8 @@
 package dev.reprise.engine.event;
 
+import java.util.Arrays;
+import java.util.Optional;
+
 /**
  * The number that stands for an event type in the database. A number is never changed and never
  * used again: histories outlive releases.
@@ -48,6 +51,11 @@ public enum EventType {
       throw new IllegalArgumentException("unknown event type " + code);
     }
     return BY_CODE[code];
+  }
+
+  /** The type with that label, if there is one. */
+  public static Optional<EventType> labelled(String label) {
+    return Arrays.stream(values()).filter(type -> type.label.equals(label)).findFirst();
   }
 
   public static EventType of(Event event) {

@@ -1,5 +1,6 @@
 package dev.reprise.engine.journal;
 
+import dev.reprise.engine.machine.Machine;
 import dev.reprise.engine.store.Store.Outcome;
 import dev.reprise.engine.store.Transition;
 import java.lang.invoke.MethodHandles;
@@ -28,7 +29,7 @@ public final class Ticket {
   }
 
   private final Transition transition;
-  private final Journal journal;
+  private final @Nullable Journal journal;
   @Nullable Ticket next; // link of the journal's queue, touched by the journal only
   private volatile @Nullable Waiter waiters;
   private @Nullable Outcome outcome; // written before DONE is published, read after
@@ -37,6 +38,18 @@ public final class Ticket {
   Ticket(Transition transition, Journal journal) {
     this.transition = transition;
     this.journal = journal;
+  }
+
+  private Ticket(Transition transition, Outcome outcome) {
+    this.transition = transition;
+    this.journal = null;
+    this.outcome = outcome;
+    this.waiters = DONE;
+  }
+
+  /** One that nobody has to wait for: of a run whose transitions go nowhere. */
+  public static Ticket done(Transition transition, Outcome outcome) {
+    return new Ticket(transition, outcome);
   }
 
   Transition transition() {
@@ -55,7 +68,7 @@ public final class Ticket {
    * @throws RuntimeException if it did not become durable and never will
    */
   public Outcome await() {
-    if (!isDone()) journal.hasten(this);
+    if (journal != null && !isDone()) journal.hasten(this);
     if (!isDone() && add(new Waiter(Thread.currentThread(), null, waiters))) park();
     if (failure != null) throw failure;
     return known(outcome);
@@ -67,10 +80,12 @@ public final class Ticket {
    * @throws TimeoutException if nothing is known by then; it may still become durable
    */
   public Outcome await(Duration limit) throws TimeoutException {
-    long end = journal.machine().nanoTime() + limit.toNanos();
-    if (!isDone()) journal.hasten(this);
-    if (!isDone()) add(new Waiter(Thread.currentThread(), null, waiters));
-    if (!parkUntil(end)) throw new TimeoutException("no answer within " + limit);
+    if (!isDone() && journal != null) {
+      long end = journal.machine().nanoTime() + limit.toNanos();
+      journal.hasten(this);
+      if (!isDone()) add(new Waiter(Thread.currentThread(), null, waiters));
+      if (!parkUntil(journal.machine(), end)) throw new TimeoutException("no answer within " + limit);
+    }
     if (failure != null) throw failure;
     return known(outcome);
   }
@@ -118,8 +133,7 @@ public final class Ticket {
   }
 
   /** The same until then; whether it is done. */
-  private boolean parkUntil(long end) {
-    var machine = journal.machine();
+  private boolean parkUntil(Machine machine, long end) {
     boolean interrupted = false;
     while (!isDone() && end - machine.nanoTime() > 0) {
       machine.park(this, end - machine.nanoTime());

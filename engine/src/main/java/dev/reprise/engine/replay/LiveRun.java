@@ -278,13 +278,20 @@ public final class LiveRun {
   /** The code and the history disagree, or the code made a mistake. */
   void block(Throwable mistake) {
     if (stage.isDead() || ending.isUnderWay()) return;
-    var reason = mistake instanceof RepriseException e ? e.getMessage() : mistake.toString();
-    var text = String.valueOf(reason);
+    port.blocking(this, mistake);
+    ending.block(reason(mistake));
+  }
+
+  void warnOf(Throwable mistake) {
     LOG.atWarn()
         .addKeyValue("workflow.id", row.workflowId())
         .setCause(mistake instanceof RepriseException ? null : mistake)
-        .log("run blocked: {}", text);
-    ending.block(text);
+        .log("run blocked: {}", reason(mistake));
+  }
+
+  private static String reason(Throwable mistake) {
+    return String.valueOf(
+        mistake instanceof RepriseException e ? e.getMessage() : mistake.toString());
   }
 
   // ---- rounds -----------------------------------------------------------------------------------

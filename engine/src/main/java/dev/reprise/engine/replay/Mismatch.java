@@ -1,15 +1,20 @@
 package dev.reprise.engine.replay;
 
 import dev.reprise.ErrorCode;
+import dev.reprise.FailureInfo;
 import dev.reprise.RepriseException;
 import dev.reprise.engine.event.Event;
 import dev.reprise.engine.event.EventType;
+import dev.reprise.engine.event.Payload;
 import dev.reprise.engine.event.Recorded;
 import dev.reprise.engine.store.RunRow;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The code took another path than its history (R101), told with both sides. */
 final class Mismatch {
+  private static final int SHOWN = 200; // of a result, which may be a whole document
+
   private Mismatch() {}
 
   static RepriseException of(RunRow run, Recorded recorded, String code, @Nullable String hint) {
@@ -34,6 +39,38 @@ final class Mismatch {
                 run.workflowId()));
   }
 
+  /** Whether two events are the same, but for where in the code a failure was thrown. */
+  static boolean isSame(Event recorded, Event now) {
+    if (recorded instanceof Event.WorkflowFailed(var before)
+        && now instanceof Event.WorkflowFailed(var after)) {
+      return isSame(before, after);
+    }
+    return recorded.equals(now);
+  }
+
+  private static boolean isSame(@Nullable FailureInfo before, @Nullable FailureInfo after) {
+    if (before == null || after == null) return before == null && after == null;
+    return before.type().equals(after.type())
+        && Objects.equals(before.message(), after.message())
+        && Objects.equals(before.details(), after.details())
+        && isSame(before.cause(), after.cause());
+  }
+
+  /** What differs between two results, if that is what differs. */
+  static @Nullable String ofResults(Event recorded, Event now) {
+    if (recorded instanceof Event.WorkflowCompleted(var before)
+        && now instanceof Event.WorkflowCompleted(var after)) {
+      return "the results are not the same: %s, now %s"
+          .formatted(shortened(before), shortened(after));
+    }
+    return null;
+  }
+
+  private static String shortened(Payload value) {
+    var text = value.toString();
+    return text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "…";
+  }
+
   static String at(@Nullable String site) {
     return site == null ? "" : " at " + site;
   }
@@ -46,6 +83,7 @@ final class Mismatch {
       case Event.ActivityRetryScheduled e -> type + " " + call(e.call());
       case Event.TimerScheduled(var id, var due) -> "%s %s, due %s".formatted(type, id, due);
       case Event.WaitTimedOut(var id, var due) -> "%s %s, due %s".formatted(type, id, due);
+      case Event.WorkflowFailed(var failure) -> type + " " + failure;
       case Event.WorkflowStarted _,
           Event.TimerFired _,
           Event.TimerCancelled _,
@@ -53,7 +91,6 @@ final class Mismatch {
           Event.PatchMarked _,
           Event.WorkflowCompleted _,
           Event.WorkflowCancelRequested _,
-          Event.WorkflowFailed _,
           Event.WorkflowCancelled _ ->
           event.subject().isEmpty() ? type : type + " " + event.subject();
     };

@@ -37,6 +37,11 @@ public interface RunPort {
   /** Inputs of this run wait in the store: read them and hand them to it. */
   void fetchInputs(LiveRun run);
 
+  /** The code made a mistake, for which the run is going to be blocked: tells people. */
+  default void blocking(LiveRun run, Throwable mistake) {
+    run.warnOf(mistake);
+  }
+
   /** The run is not in memory any more. */
   void ended(LiveRun run, End end);
 

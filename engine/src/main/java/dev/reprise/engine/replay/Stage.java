@@ -122,8 +122,9 @@ final class Stage {
       return;
     }
     var recorded = Objects.requireNonNull(cursor.peek());
-    if (!recorded.event().equals(Decider.decide(command, recorded.at()))) {
-      throw mismatch(recorded, what + Mismatch.at(site));
+    var now = Decider.decide(command, recorded.at());
+    if (!Mismatch.isSame(recorded.event(), now)) {
+      throw mismatch(recorded, what + Mismatch.at(site), differenceIn(recorded.event(), now));
     }
     take(cursor);
   }
@@ -225,14 +226,17 @@ final class Stage {
     int more = texts.size() - SHOWN_WAITS;
     var shown = String.join("; ", more > 0 ? texts.subList(0, SHOWN_WAITS) : texts);
     var code = texts.isEmpty() ? "has ended" : shown + (more > 0 ? "; and " + more + " more" : "");
-    return mismatch(recorded, code);
+    return mismatch(recorded, code, differenceIn(recorded.event()));
   }
 
-  private RepriseException mismatch(Recorded recorded, String code) {
-    if (mismatch == null) {
-      mismatch = Mismatch.of(row, recorded, code, differenceIn(recorded.event()));
-    }
+  private RepriseException mismatch(Recorded recorded, String code, @Nullable String difference) {
+    if (mismatch == null) mismatch = Mismatch.of(row, recorded, code, difference);
     return mismatch;
+  }
+
+  private @Nullable String differenceIn(Event recorded, Event now) {
+    var results = Mismatch.ofResults(recorded, now);
+    return results != null ? results : differenceIn(recorded);
   }
 
   /** Says what differs where kind, name and id are the same. */

@@ -15,16 +15,22 @@ public final class HistoryView {
 
   /** The whole history of a run. */
   public static List<HistoryEvent> of(Store store, long run) {
-    var events = new ArrayList<HistoryEvent>();
-    List<EventRow> page;
-    do {
-      page = store.history(run, events.size() + 1, PAGE);
-      for (var row : page) events.add(view(row));
-    } while (page.size() == PAGE);
-    return events;
+    return rows(store, run).stream().map(HistoryView::of).toList();
   }
 
-  private static HistoryEvent view(EventRow row) {
+  /** The whole history of a run, as it is stored. */
+  public static List<EventRow> rows(Store store, long run) {
+    var rows = new ArrayList<EventRow>();
+    List<EventRow> page;
+    do {
+      page = store.history(run, rows.size() + 1, PAGE);
+      rows.addAll(page);
+    } while (page.size() == PAGE);
+    return rows;
+  }
+
+  /** One recorded fact. */
+  public static HistoryEvent of(EventRow row) {
     return new HistoryEvent(
         row.index(),
         row.at(),

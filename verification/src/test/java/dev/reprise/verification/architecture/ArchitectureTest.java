@@ -104,6 +104,10 @@ class ArchitectureTest {
   static final ArchRule the_doctor_knows_only_what_is_stored =
       engineKnowsOnly("doctor", "event", "store");
 
+  @ArchTest
+  static final ArchRule the_archive_knows_only_what_is_stored =
+      engineKnowsOnly("archive", "event", "store");
+
   /**
    * Else the simulation would not decide it. The watch over code that does not come back measures
    * the real time on purpose.

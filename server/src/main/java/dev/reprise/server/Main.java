@@ -24,10 +24,11 @@ import picocli.CommandLine.ScopeType;
     commandListHeading = "%nCommands:%n",
     footerHeading = "%nIn a clone of the project there are also:%n",
     footer = {
-      "  demo     A guided tour: kills a workflow's process and watches the workflow go on.",
-      "  bench    Measures the engine on this machine.",
-      "  format   Lays out all sources.",
-      "  docs     Brings the code in the documentation up to date with the examples."
+      "  demo       A guided tour: kills a workflow's process and watches the workflow go on.",
+      "  bench      Measures the engine on this machine.",
+      "  histories  Records the histories of this version, to be replayed for ever.",
+      "  format     Lays out all sources.",
+      "  docs       Brings the code in the documentation up to date with the examples."
     })
 public final class Main {
   private static final int WIDTH = 100;

@@ -30,7 +30,7 @@ class ReplayCheckChangesTest {
   @BeforeAll
   static void record() {
     closed = Tape.ofClosed((ctx, _) -> original(ctx));
-    open = Tape.ofWaiting((ctx, _) -> original(ctx) + ctx.receive(GO), "signal");
+    open = Tape.ofWaiting((ctx, _) -> original(ctx) + ctx.receive(GO), "signal", 6);
   }
 
   private static String original(Context ctx) {

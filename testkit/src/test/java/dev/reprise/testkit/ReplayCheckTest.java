@@ -175,7 +175,7 @@ class ReplayCheckTest {
           return ctx.receive(GO) + step(ctx, "ship");
         };
 
-    follows(Tape.ofWaiting(code, "signal"), code, "signal 'go'");
+    follows(Tape.ofWaiting(code, "signal", 2), code, "signal 'go'");
   }
 
   @Test
@@ -186,7 +186,7 @@ class ReplayCheckTest {
           return step(ctx, "ship");
         };
 
-    follows(Tape.ofWaiting(code, "sleep"), code, "a sleep (sleep:1)");
+    follows(Tape.ofWaiting(code, "sleep", 2), code, "a sleep (sleep:1)");
   }
 
   @Test
@@ -234,7 +234,7 @@ class ReplayCheckTest {
 
   @Test
   void an_open_run_may_go_on_in_another_way_than_before() {
-    var history = Tape.ofWaiting((ctx, _) -> step(ctx, "a") + ctx.receive(GO), "signal");
+    var history = Tape.ofWaiting((ctx, _) -> step(ctx, "a") + ctx.receive(GO), "signal", 2);
 
     follows(history, (ctx, _) -> step(ctx, "a"));
     follows(history, (ctx, _) -> step(ctx, "a") + step(ctx, "b"), "activity b");
@@ -281,7 +281,7 @@ class ReplayCheckTest {
 
   @Test
   void a_mistake_of_the_code_is_told_with_its_cause() {
-    var history = Tape.ofWaiting((ctx, _) -> step(ctx, "a") + ctx.receive(GO), "signal");
+    var history = Tape.ofWaiting((ctx, _) -> step(ctx, "a") + ctx.receive(GO), "signal", 2);
 
     var verdict =
         check(

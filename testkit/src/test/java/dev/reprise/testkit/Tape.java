@@ -24,9 +24,14 @@ final class Tape {
     return of(code, (_, run) -> awaitEnd(run));
   }
 
-  /** Of a run that waits for something whose description has that text. */
-  static String ofWaiting(Workflow<String, String> code, String text) {
-    return of(code, (_, run) -> awaitWait(run, text));
+  /** Of a run that waits for something whose description has that text, after so many events. */
+  static String ofWaiting(Workflow<String, String> code, String text, int events) {
+    return of(
+        code,
+        (_, run) -> {
+          awaitWait(run, text);
+          until(events + " durable events", () -> run.history().size() == events);
+        });
   }
 
   /** Of a run with which that is done. */

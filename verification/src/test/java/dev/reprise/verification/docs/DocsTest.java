@@ -163,9 +163,12 @@ class DocsTest {
     var main = CommandSpec.forAnnotatedObject(Main.class);
     var bench = Class.forName("dev.reprise.verification.bench.Bench");
     var chaos = Class.forName("dev.reprise.verification.chaos.Chaos");
+    var histories = Class.forName("dev.reprise.verification.histories.Histories");
 
     assertThat(page.anchors()).containsAll(main.subcommands().keySet()).contains("bench", "chaos");
-    assertThat(Stream.of(options(main), options(bench), options(chaos)).flatMap(all -> all))
+    assertThat(
+            Stream.of(options(main), options(bench), options(chaos), options(histories))
+                .flatMap(all -> all))
         .contains("--db", "--seconds", "--minutes")
         .allSatisfy(option -> assertThat(page.text()).contains("`" + option));
   }

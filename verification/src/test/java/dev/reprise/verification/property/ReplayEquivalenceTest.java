@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
  * <p>A program is run straight, with a random order of everything that can happen. Then it is run
  * again with the same things happening in the same order, but the engine is killed after every
  * single transition; and once more from a random prefix of the history, which may end in the middle
- * of a transition.
+ * of a transition. Outside of any engine, the code follows its history and each prefix of it.
  */
 class ReplayEquivalenceTest {
   private static final int TRIES = Integer.getInteger("reprise.property.tries", 1_000);
@@ -65,6 +65,7 @@ class ReplayEquivalenceTest {
   private static Throwable problemOf(List<Op> program, long seed) {
     try {
       var straight = straight(program, new Random(seed));
+      Replays.assertFollowed(program, straight);
       assertSame(straight, crashing(program, straight));
       int cut = 1 + new Random(seed).nextInt(straight.size() - 1);
       assertSame(straight, fromPrefix(program, straight, cut));

@@ -145,7 +145,7 @@ public final class Rehearsal {
             case End.Closed _ -> new Verdict.Follows(List.of());
             case End.Blocked(var reason) ->
                 new Verdict.Departs(
-                    run.stage().state().size(), reason, Objects.requireNonNull(mistake));
+                    run.stage().followed(), reason, Objects.requireNonNull(mistake));
             case End.Lost _, End.Released _ ->
                 new Verdict.Follows(Objects.requireNonNull(waits, "nobody ended it"));
           });

@@ -55,6 +55,7 @@ final class Stage {
   private RunState state = RunState.empty();
   private @Nullable HistoryCursor history; // null when the code has caught up
   private @Nullable RepriseException mismatch; // the first; code that catches it gets no further
+  private int departure; // the event at which that was; 0 if nowhere
   private final Set<Fiber> fibers = new LinkedHashSet<>(2);
   private final Map<String, Wait> waits = new LinkedHashMap<>(4); // those that an event can end
   private final Set<Wait> toLaunch = new LinkedHashSet<>(2); // steps that have not begun
@@ -230,8 +231,16 @@ final class Stage {
   }
 
   private RepriseException mismatch(Recorded recorded, String code, @Nullable String difference) {
-    if (mismatch == null) mismatch = Mismatch.of(row, recorded, code, difference);
+    if (mismatch == null) {
+      mismatch = Mismatch.of(row, recorded, code, difference);
+      departure = recorded.index();
+    }
     return mismatch;
+  }
+
+  /** How many events the code has followed. */
+  int followed() {
+    return departure == 0 ? state.size() : departure - 1;
   }
 
   private @Nullable String differenceIn(Event recorded, Event now) {

@@ -231,12 +231,12 @@ final class Callers {
   /** Many crashes can make a run look bad that is not. */
   private Reply blocked(String id, Client client, WorkflowBlocked blocked) {
     auditor.count("runs quarantined");
-    boolean quarantined = blocked.getMessage().contains(ErrorCode.R124.name());
-    if (!quarantined) auditor.violation("%s is blocked: %s".formatted(id, blocked.getMessage()));
+    boolean quarantined = blocked.toString().contains(ErrorCode.R124.name());
+    if (!quarantined) auditor.violation("%s is blocked: %s".formatted(id, blocked));
     try {
       client.resume(id);
     } catch (RepriseException again) {
-      trace.log("%s could not be resumed: %s", id, again.getMessage());
+      trace.log("%s could not be resumed: %s", id, again);
     }
     return new Reply(null, "");
   }

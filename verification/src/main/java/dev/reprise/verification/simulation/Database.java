@@ -133,8 +133,11 @@ class Database extends ForwardingStore {
   @Override
   public List<Outcome> commit(Batch batch) {
     var receipt = receipts.get(batch.node());
-    boolean known = receipt != null && receipt.sequence == batch.sequence();
-    if (!known || auditor.isFenced(batch.node())) return execute(batch);
+    if (receipt == null
+        || receipt.sequence != batch.sequence()
+        || auditor.isFenced(batch.node())) {
+      return execute(batch);
+    }
     auditor.count("receipts found");
     return receipt.outcomes;
   }

@@ -12,17 +12,25 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Compares, when all is over, what callers were told with what the histories say. */
 final class Judge {
   private final Database database;
   private final Auditor auditor;
+  private final Rehearsals rehearsals;
   private final List<Call> calls;
   private final List<String> workflows;
 
-  Judge(Database database, Auditor auditor, List<Call> calls, List<String> workflows) {
+  Judge(
+      Database database,
+      Auditor auditor,
+      Rehearsals rehearsals,
+      List<Call> calls,
+      List<String> workflows) {
     this.database = database;
     this.auditor = auditor;
+    this.rehearsals = rehearsals;
     this.calls = calls;
     this.workflows = workflows;
   }
@@ -51,9 +59,13 @@ final class Judge {
     judgeEnd(row, events, about);
     judgeSignals(row, events, about);
     var last = Linearizable.Last.of(row, events);
-    var problem = new Linearizable(last, about).problem();
-    if (problem != null) auditor.violation(row.workflowId() + " " + problem);
+    report(row, new Linearizable(last, about).problem());
+    report(row, rehearsals.problem(row, history));
     auditor.count("runs " + row.status().name());
+  }
+
+  private void report(RunRow row, @Nullable String problem) {
+    if (problem != null) auditor.violation(row.workflowId() + " " + problem);
   }
 
   /** What was committed once is there, unchanged, and nothing else is. */

@@ -24,6 +24,18 @@ final class Scheduler {
   private long digest = 17;
   private volatile @Nullable String intruder;
 
+  /**
+   * Somebody outside has had a say, so it is not known what the seed alone would have led to. It
+   * happens when two simulations in one process wait for the same lock of the JDK or a library.
+   */
+  static final class Disturbed extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    Disturbed(String message) {
+      super(message);
+    }
+  }
+
   /** Something that happens at a time. */
   static final class Event implements Comparable<Event> {
     private final long at;
@@ -95,7 +107,7 @@ final class Scheduler {
 
   /** Does one piece of work, or lets the next thing happen. False if nothing is left. */
   boolean step() {
-    if (intruder != null) throw new IllegalStateException("woken from outside, by " + intruder);
+    if (intruder != null) throw new Disturbed("woken from outside, by " + intruder);
     var next = events.peek();
     if (next != null && next.at <= now) {
       happen();

@@ -116,6 +116,7 @@ final class Simulate implements Callable<Integer> {
         tally.steps(),
         tally.failed().size());
     table(tally.counts());
+    if (tally.disturbed() > 0) out.println("played again: " + tally.disturbed());
     tally.failed().forEach(this::show);
     var blind = tally.played() >= MANY ? Coverage.missing(tally.counts()) : List.<String>of();
     blind.forEach(what -> out.println("BLIND: it never happened: " + what));

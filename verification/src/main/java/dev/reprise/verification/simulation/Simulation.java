@@ -18,6 +18,7 @@ final class Simulation {
   private final DatabaseTime time;
   private final Database database;
   private final Fleet fleet;
+  private final SimulatedProcess outside;
   private final Callers callers;
   private final List<String> workflows = new ArrayList<>();
   private long steps;
@@ -52,7 +53,7 @@ final class Simulation {
     this.database = SabotagedDatabase.of(scheduler, time, auditor, sabotage);
     var hints = new Hints(scheduler, auditor, plan);
     this.fleet = new Fleet(scheduler, database, hints, plan, sabotage, trace);
-    var outside = new SimulatedProcess(scheduler, 0, "outside", sabotage);
+    this.outside = new SimulatedProcess(scheduler, 0, "outside", sabotage);
     this.callers = new Callers(outside, fleet, scheduler, auditor, plan, trace);
   }
 
@@ -74,8 +75,11 @@ final class Simulation {
       run();
     } finally {
       fleet.end();
+      outside.kill();
     }
-    new Judge(database, auditor, callers.calls(), workflows).judge();
+    var stage = new SimulatedProcess(scheduler, -1, "rehearsal", Sabotage.NONE);
+    var rehearsals = new Rehearsals(scheduler, stage, new Effects(database, trace));
+    new Judge(database, auditor, rehearsals, callers.calls(), workflows).judge();
     if (trace.isWanted()) workflows.forEach(this::logHistory);
     return new Report(
         seed,

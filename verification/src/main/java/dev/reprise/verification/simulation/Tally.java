@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** Plays many simulations, one on each processor, and counts. */
 final class Tally {
   private static final int MOST_FAILED = 5; // then it is clear enough
+  private static final int MOST_DISTURBED = 5; // by the other threads here
   private static final Duration BETWEEN_NEWS = Duration.ofSeconds(10);
 
   private final Sabotage sabotage;
@@ -22,6 +23,7 @@ final class Tally {
   private final long begun = System.nanoTime();
   private long lastNews = begun;
   private long played;
+  private int disturbed;
   private long steps;
   private long nanos;
 
@@ -69,11 +71,26 @@ final class Tally {
 
   private Simulation.Report playOne(long seed) {
     try {
-      return Simulation.play(seed, sabotage, false);
+      return undisturbed(seed);
     } catch (RuntimeException | Error e) {
       var violation = "the simulation itself broke: " + e;
       return new Simulation.Report(seed, 0, 0, 0, List.of(violation), Map.of(), List.of());
     }
+  }
+
+  private Simulation.Report undisturbed(long seed) {
+    for (int again = 0; again < MOST_DISTURBED; again++) {
+      try {
+        return Simulation.play(seed, sabotage, false);
+      } catch (Scheduler.Disturbed byTheOther) {
+        countDisturbed();
+      }
+    }
+    return Simulation.play(seed, sabotage, false);
+  }
+
+  private synchronized void countDisturbed() {
+    disturbed++;
   }
 
   private synchronized void add(Simulation.Report report) {
@@ -98,6 +115,11 @@ final class Tally {
 
   long played() {
     return played;
+  }
+
+  /** How many had to be played again, because simulations beside them got in their way. */
+  int disturbed() {
+    return disturbed;
   }
 
   long steps() {

@@ -1,0 +1,60 @@
+package dev.reprise.verification.simulation;
+
+import dev.reprise.RetryPolicy;
+import dev.reprise.engine.bind.ActivityRegistry;
+import dev.reprise.engine.bind.WorkflowDefinition;
+import dev.reprise.engine.codec.JsonCodec;
+import dev.reprise.engine.codec.Values;
+import dev.reprise.engine.replay.Rehearsal;
+import dev.reprise.engine.replay.RunSettings;
+import dev.reprise.engine.replay.Verdict;
+import dev.reprise.engine.store.EventRow;
+import dev.reprise.engine.store.RunRow;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Replays, from the first event to the last, what many engines have written by turns: the code must
+ * follow it as if it had run through.
+ */
+final class Rehearsals {
+  private static final int MOST_STEPS = 20_000;
+
+  private final Scheduler scheduler;
+  private final SimulatedProcess process;
+  private final WorkflowDefinition definition;
+  private final RunSettings settings;
+
+  /** After all other processes have ended. */
+  Rehearsals(Scheduler scheduler, SimulatedProcess process, Effects effects) {
+    this.scheduler = scheduler;
+    this.process = process;
+    this.definition = WorkflowDefinition.of(new Play(new Work(process, effects)));
+    this.settings =
+        new RunSettings(
+            new Values(new JsonCodec()),
+            new ActivityRegistry(List.of()),
+            RetryPolicy.defaults(),
+            process,
+            null);
+  }
+
+  /** What is wrong with it, or null. */
+  @Nullable String problem(RunRow row, List<EventRow> history) {
+    var verdict = new AtomicReference<Verdict>();
+    process.begin(
+        "rehearsal",
+        () -> {
+          var rehearsal = new Rehearsal(row, history, definition, settings);
+          var _ = rehearsal.begin().thenAccept(verdict::set);
+        });
+    for (int i = 0; verdict.get() == null && i < MOST_STEPS; i++) scheduler.step();
+    return switch (verdict.get()) {
+      case null -> "does not come to the end of its own history";
+      case Verdict.Follows _ -> null;
+      case Verdict.Departs departs -> "does not follow its own history: " + departs.reason();
+      case Verdict.Hangs hangs -> "hangs in its own history: " + hangs;
+    };
+  }
+}

@@ -296,12 +296,14 @@ public final class LiveRun {
 
   // ---- rounds -----------------------------------------------------------------------------------
 
-  /** What an input means: at most one event, recorded and delivered. */
+  /** What an input means: at most one event, recorded and, while there is code, delivered. */
   private void enter(Input input, @Nullable String site) {
     wake();
     var now = now();
-    Decider.decide(stage.state(), input, now)
-        .ifPresent(event -> stage.deliver(stage.append(event, site, now)));
+    var event = Decider.decide(stage.state(), input, now);
+    if (event.isEmpty()) return;
+    var recorded = stage.append(event.get(), site, now);
+    if (!ending.hasCodeEnded()) stage.deliver(recorded); // a replay would not get that far
   }
 
   /** The time, but never before that of the last event. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.reprise.HistoryEvent;
 import dev.reprise.Status;
+import dev.reprise.Workflow;
 import dev.reprise.engine.Reprise;
 import dev.reprise.engine.event.Event;
 import dev.reprise.engine.event.Payload;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class EndAmongInputsTest {
@@ -32,29 +34,51 @@ class EndAmongInputsTest {
 
   @Test
   void an_end_that_was_refused_twice_for_inputs_comes_after_all_of_them() throws Exception {
-    storeRunWhoseEndWasOvertakenBySignalsAndCrashed();
+    var early = new Event.SignalReceived("note", payload("\"early\""), "m1");
+    storeRunThatWasLeftAtItsEnd(early, InputRow.Kind.SIGNAL);
 
+    assertThat(typesAfter((_, in) -> in))
+        .containsExactly(
+            "WorkflowStarted", "SignalReceived", "SignalReceived", "WorkflowCompleted");
+  }
+
+  @Test
+  void a_cancel_that_comes_after_the_code_has_ended_cancels_nothing() throws Exception {
+    var due = new Event.TimerScheduled("sleep:1", THEN.plus(Duration.ofDays(36_500)));
+    storeRunThatWasLeftAtItsEnd(due, InputRow.Kind.CANCEL);
+
+    assertThat(
+            typesAfter(
+                (ctx, in) -> {
+                  var begun = new AtomicBoolean();
+                  var _ =
+                      ctx.async(
+                          () -> {
+                            begun.set(true);
+                            ctx.sleepUntil(due.due());
+                            return in;
+                          });
+                  ctx.await(begun::get);
+                  return in;
+                }))
+        .containsExactly(
+            "WorkflowStarted", "TimerScheduled", "WorkflowCancelRequested", "WorkflowCompleted");
+  }
+
+  private List<String> typesAfter(Workflow<String, String> code) throws Exception {
     try (var engine =
-        Reprise.on(store).workflow("Quick", String.class, String.class, (_, in) -> in).start()) {
+        Reprise.on(store).workflow("Quick", String.class, String.class, code).start()) {
       assertThat(engine.<String>handle("q", String.class).result(Duration.ofSeconds(10)))
           .isEqualTo("done");
-      assertThat(engine.history("q"))
-          .extracting(HistoryEvent::type)
-          .containsExactly(
-              "WorkflowStarted", "SignalReceived", "SignalReceived", "WorkflowCompleted");
+      return engine.history("q").stream().map(HistoryEvent::type).toList();
     }
   }
 
-  /** The code ends after the first event; the signals came while its end went to the disk. */
-  private void storeRunWhoseEndWasOvertakenBySignalsAndCrashed() {
-    var row =
-        new RunRow(
-            1, RUN, "q", "Quick", Status.RUNNING, NODE, THEN, THEN, null, null, 0);
+  /** The node went away before the end was stored, and an input waits. */
+  private void storeRunThatWasLeftAtItsEnd(Event second, InputRow.Kind kind) {
+    var row = new RunRow(1, RUN, "q", "Quick", Status.RUNNING, NODE, THEN, THEN, null, null, 0);
     var started = new Event.WorkflowStarted("Quick", "q", RUN, payload("\"done\""));
-    var early = new Event.SignalReceived("note", payload("\"early\""), "m1");
-    var late =
-        new InputRow(
-            0, 1, InputRow.Kind.SIGNAL, "note", "m2", payload("\"late\"").bytes(), THEN);
+    var late = new InputRow(0, 1, kind, "late", "m2", payload("\"late\"").bytes(), THEN);
     store.join(new Joining(NODE, "here/1", false, Duration.ofSeconds(10)));
     store.commit(
         new Batch(
@@ -63,7 +87,7 @@ class EndAmongInputsTest {
             List.of(
                 new Transition.Start(row, event(1, started)),
                 new Transition.Append(
-                    1, List.of(event(2, early)), List.of(), new RunChange.Release(THEN)),
+                    1, List.of(event(2, second)), List.of(), new RunChange.Release(THEN)),
                 new Transition.Accept(late))));
     store.leave(NODE);
   }

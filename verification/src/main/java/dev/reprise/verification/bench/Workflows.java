@@ -1,6 +1,7 @@
 package dev.reprise.verification.bench;
 
 import dev.reprise.Context;
+import dev.reprise.Deterministic;
 import dev.reprise.Promise;
 import dev.reprise.Signal;
 import dev.reprise.Workflow;
@@ -51,6 +52,7 @@ final class Workflows {
     static final Signal<Integer> NUMBER = Signal.of("number", Integer.class);
 
     @Override
+    @Deterministic(because = "the counter is only written")
     public Integer run(Context ctx, Integer input) {
       if (!ctx.replaying()) arrived.incrementAndGet();
       return ctx.receive(NUMBER);
@@ -64,6 +66,7 @@ final class Workflows {
    */
   record Sleeping(Alarms alarms) implements Workflow<Long, Integer> {
     @Override
+    @Deterministic(because = "the clock is read to measure, and decides nothing")
     public Integer run(Context ctx, Long millis) {
       alarms.ask(ctx.workflowId());
       ctx.sleep(Duration.ofMillis(millis));

@@ -32,6 +32,7 @@ import javax.sql.DataSource;
 @AnalyzeClasses(packages = "dev.reprise", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
   private static final DescribedPredicate<JavaClass> API = module("api", "reprise-api");
+  private static final DescribedPredicate<JavaClass> GUARD = module("guard", "reprise-guard");
   private static final DescribedPredicate<JavaClass> ENGINE = module("engine", "reprise-engine");
   private static final DescribedPredicate<JavaClass> JDBC = module("store-jdbc", "reprise-jdbc");
   private static final DescribedPredicate<JavaClass> TESTKIT = module("testkit", "reprise-testkit");
@@ -58,10 +59,13 @@ class ArchitectureTest {
 
   @ArchTest static final ArchRule the_engine_knows_only_the_api = knowsOnly(ENGINE, API);
 
+  @ArchTest static final ArchRule the_guard_knows_only_the_api = knowsOnly(GUARD, API);
+
   @ArchTest static final ArchRule the_store_knows_only_the_engine = knowsOnly(JDBC, API.or(ENGINE));
 
   @ArchTest
-  static final ArchRule the_test_kit_knows_only_the_engine = knowsOnly(TESTKIT, API.or(ENGINE));
+  static final ArchRule the_test_kit_knows_only_the_engine_and_the_guard =
+      knowsOnly(TESTKIT, API.or(ENGINE).or(GUARD));
 
   @ArchTest
   static final ArchRule the_test_server_knows_nothing_of_ours =

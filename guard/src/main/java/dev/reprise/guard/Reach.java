@@ -1,0 +1,153 @@
+package dev.reprise.guard;
+
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.instruction.LineNumber;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything of the user's code that a workflow can come to, but not what runs as an activity.
+ *
+ * <p>Which method a call of an interface runs is known if the workflow's own code makes the object;
+ * then all classes that it makes objects of and that fit are looked at. Objects that are given to
+ * the JDK or to the engine may be called back through any interface of theirs.
+ */
+final class Reach {
+  private final Code code;
+  private final Types types;
+  private final Deque<Place> open = new ArrayDeque<>();
+  private final Set<Visit> visited = new HashSet<>();
+  private final Set<String> created = new LinkedHashSet<>();
+  private final Set<Member> abstractCalls = new LinkedHashSet<>();
+  private final List<Finding> findings = new ArrayList<>();
+
+  /** A method with the class of the object that it is called on. */
+  private record Visit(Member method, String self) {}
+
+  private record Place(Member method, String self, List<String> path) {}
+
+  private Reach(Code code) {
+    this.code = code;
+    this.types = code.types();
+  }
+
+  static List<Finding> from(Code code, Root root) {
+    var reach = new Reach(code);
+    reach.go(root.method(), root.workflow(), List.of());
+    while (!reach.open.isEmpty()) reach.look(reach.open.removeFirst());
+    return reach.findings;
+  }
+
+  private void go(Member method, String self, List<String> path) {
+    if (visited.add(new Visit(method, self))) open.add(new Place(method, self, path));
+  }
+
+  private void look(Place place) {
+    var type = types.find(place.method().owner());
+    var model = type == null ? null : type.method(place.method().name(), place.method().type());
+    if (type == null || model == null) return;
+    var here = isBridge(model) ? place.path() : extended(place.path(), name(place.method()));
+    var reason = Suppression.reason(type, model);
+    if (reason.isPresent() && !reason.get().isBlank()) return;
+    if (reason.isPresent() && !isBridge(model)) {
+      findings.add(finding(type, place.method(), blank(model), here));
+    }
+    var facts = code.facts(place.method());
+    facts.troubles().forEach(each -> findings.add(finding(type, place.method(), each, here)));
+    facts.calls().forEach(call -> follow(call, place.self(), here));
+    facts.created().forEach(each -> create(each, here));
+  }
+
+  private void follow(Facts.Call call, String self, List<String> path) {
+    var start = call.onThis() && call.isVirtual() ? call.method().in(self) : call.method();
+    var target = types.resolve(start);
+    if (target != null) {
+      go(target, call.onThis() ? self : target.owner(), path);
+    }
+    if (call.isVirtual() && !call.onThis() && abstractCalls.add(call.method())) {
+      created.forEach(each -> dispatch(call.method(), each, path));
+    }
+  }
+
+  private void create(String type, List<String> path) {
+    if (types.isWorkflow(type) || !created.add(type)) return;
+    List.copyOf(abstractCalls).forEach(call -> dispatch(call, type, path));
+    types.supertypes(type).stream()
+        .filter(each -> !types.isOwn(each) && !each.startsWith(Types.STEPS + "$"))
+        .map(types::find)
+        .forEach(each -> callBack(each, type, path));
+  }
+
+  private void dispatch(Member call, String type, List<String> path) {
+    if (!types.supertypes(type).contains(call.owner())) return;
+    var target = types.resolve(call.in(type));
+    if (target != null) go(target, type, path);
+  }
+
+  /** What others may call through an interface. Generic types are erased, so names must do. */
+  private void callBack(@Nullable ClassInfo through, String type, List<String> path) {
+    var info = types.find(type);
+    if (through == null || !through.isInterface() || info == null) return;
+    for (var method : through.model().methods()) {
+      var name = method.methodName().stringValue();
+      int count = Signature.of(method.methodType().stringValue()).parameters().size();
+      for (var own : info.model().methods()) {
+        var signature = own.methodType().stringValue();
+        if (own.methodName().equalsString(name)
+            && Signature.of(signature).parameters().size() == count) {
+          go(new Member(type, name, signature), type, path);
+        }
+      }
+    }
+  }
+
+  private static Finding finding(
+      ClassInfo type, Member method, Facts.Trouble trouble, List<String> path) {
+    return new Finding(
+        trouble.kind(),
+        type.name().replace('/', '.'),
+        Member.written(method.name()),
+        type.file(),
+        trouble.line(),
+        trouble.what(),
+        trouble.instead(),
+        path);
+  }
+
+  private static Facts.Trouble blank(MethodModel method) {
+    return new Facts.Trouble(
+        Kind.REASON, firstLine(method), "@Deterministic", Kind.REASON.instead());
+  }
+
+  /** Made by the compiler to call the method that was written; it has the same annotations. */
+  private static boolean isBridge(MethodModel method) {
+    return (method.flags().flagsMask() & ClassFile.ACC_BRIDGE) != 0;
+  }
+
+  private static int firstLine(MethodModel method) {
+    return method.code().stream()
+        .flatMap(code -> code.elementStream())
+        .mapToInt(element -> element instanceof LineNumber number ? number.line() : 0)
+        .filter(line -> line > 0)
+        .findFirst()
+        .orElse(0);
+  }
+
+  private static String name(Member method) {
+    return Member.shown(method.owner()) + "." + Member.written(method.name());
+  }
+
+  private static List<String> extended(List<String> path, String name) {
+    if (!path.isEmpty() && path.getLast().equals(name)) return path;
+    var longer = new ArrayList<>(path);
+    longer.add(name);
+    return longer;
+  }
+}

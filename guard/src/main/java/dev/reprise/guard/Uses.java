@@ -1,0 +1,279 @@
+package dev.reprise.guard;
+
+import java.lang.classfile.ClassFile;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** What a method does with values: gathers its facts while it is walked through. */
+final class Uses {
+  /** Results of such calls are other ones in each process. */
+  private static final Set<Kind> UNSTABLE =
+      EnumSet.of(Kind.CLOCK, Kind.RANDOM, Kind.IO, Kind.ENVIRONMENT);
+
+  private static final String ENUM = "java/lang/Enum";
+  private static final Set<String> GENERATORS =
+      Set.of("java/util/Random", "java/util/SplittableRandom", "java/util/random/RandomGenerator");
+
+  private final Code code;
+  private final Types types;
+  private final Member method;
+  private final Troubles troubles = new Troubles();
+  private final Order order = new Order(troubles);
+  private final SharedState state;
+  private final Set<Facts.Call> calls = new LinkedHashSet<>();
+  private final Map<Integer, LambdaSite> lambdas = new HashMap<>();
+  private final Map<Integer, Integer> lines = new HashMap<>();
+  private final Map<Integer, String> made = new HashMap<>();
+  private final Map<Integer, String> unstableSites = new HashMap<>();
+  private final Set<Integer> activities = new HashSet<>();
+  private final Set<Integer> activityArguments = new HashSet<>();
+  private final Map<Member, Set<Origin>> stored = new HashMap<>();
+  private Set<Origin> returned = Frame.UNKNOWN;
+
+  Uses(Code code, Member method) {
+    this.code = code;
+    this.types = code.types();
+    this.method = method;
+    this.state = new SharedState(types, troubles);
+  }
+
+  void at(int line) {
+    troubles.at(line);
+  }
+
+  // ---- calls
+
+  Set<Origin> invoke(Invocation call) {
+    var owner = call.method().owner();
+    if (owner.startsWith("[")) return Frame.UNKNOWN;
+    if (isContext(owner)) return invokeContext(call);
+    if (call.method().isConstructor()) made(call);
+    if (types.isOwn(owner)) {
+      if (call.object().contains(new Origin.Activities())) return call.byType();
+      calls.add(new Facts.Call(call.method(), call.isVirtual(), call.onThis()));
+      var target = types.resolve(call.method());
+      if (target != null) {
+        var facts = code.facts(target);
+        facts.activityArguments().forEach(i -> activity(call.arguments().get(i)));
+        return Origin.join(facts.returned(), call.byType());
+      }
+    }
+    return invokeOthers(call);
+  }
+
+  private boolean isContext(String owner) {
+    return owner.equals(Types.CONTEXT)
+        || owner.equals(Types.STEPS)
+        || types.supertypes(owner).contains(Types.STEPS);
+  }
+
+  private Set<Origin> invokeContext(Invocation call) {
+    return switch (call.method().name()) {
+      case "run" -> {
+        call.arguments().forEach(this::activity);
+        yield call.byType();
+      }
+      case "activities" -> Set.of(new Origin.Activities());
+      default -> call.byType();
+    };
+  }
+
+  private void activity(Set<Origin> value) {
+    for (var origin : value) {
+      switch (origin) {
+        case Origin.Lambda(var site) -> activities.add(site);
+        case Origin.New(var site, _) -> activities.add(site);
+        case Origin.Argument(var index) -> activityArguments.add(index);
+        default -> {}
+      }
+    }
+  }
+
+  private void made(Invocation call) {
+    for (var origin : call.object()) {
+      if (origin instanceof Origin.New(var site, var type) && types.isOwn(type)) {
+        made.put(site, type);
+      }
+    }
+  }
+
+  private Set<Origin> invokeOthers(Invocation call) {
+    var rule = Catalogue.match(call.method(), types);
+    if (rule != null) return forbidden(call, rule);
+    if (isIdentityHash(call.method())) troubles.add(Kind.IDENTITY, call.method().shown());
+    if (GENERATORS.contains(call.method().owner()) && isField(call.object())) {
+      troubles.add(Kind.RANDOM, call.method().shown());
+    }
+    state.invoke(call);
+    return Origin.join(order.invoke(call), call.byType());
+  }
+
+  private Set<Origin> forbidden(Invocation call, Catalogue.Rule rule) {
+    troubles.add(rule.kind(), call.method().shown(), rule.instead());
+    if (!UNSTABLE.contains(rule.kind())) return call.byType();
+    if (!call.method().isConstructor()) {
+      return Set.of(new Origin.Unstable(call.method().shown()));
+    }
+    for (var origin : call.object()) {
+      if (origin instanceof Origin.New(var site, _)) {
+        unstableSites.put(site, call.method().shown());
+      }
+    }
+    return Frame.UNKNOWN;
+  }
+
+  /** Enums and classes that do not say otherwise have the hash code of their place in memory. */
+  private boolean isIdentityHash(Member call) {
+    if (!call.name().equals("hashCode") || !call.type().equals("()I")) return false;
+    if (call.owner().equals(Types.OBJECT)) return true;
+    var info = types.find(call.owner());
+    if (info == null || info.isInterface()) return false;
+    if (ENUM.equals(info.parent())) return true;
+    return types.isOwn(call.owner()) && parents(info).allMatch(types::isOwn);
+  }
+
+  /** The class and those above it, without {@code Object}. */
+  private Stream<String> parents(ClassInfo info) {
+    var parent = info.parent() == null ? null : types.find(info.parent());
+    return parent == null || parent.name().equals(Types.OBJECT)
+        ? Stream.of(info.name())
+        : Stream.concat(Stream.of(info.name()), parents(parent));
+  }
+
+  private static boolean isField(Set<Origin> value) {
+    return value.stream().anyMatch(Origin.Field.class::isInstance);
+  }
+
+  // ---- lambdas
+
+  Set<Origin> lambda(int site, LambdaSite lambda) {
+    if (!lambda.isActivity() && !types.isWorkflow(lambda.type())) {
+      lambdas.put(site, lambda);
+      lines.put(site, troubles.line());
+    }
+    var body = types.isOwn(lambda.body().owner()) ? types.resolve(lambda.body()) : null;
+    if (body != null && !lambda.isActivity()) handOn(lambda, code.facts(body));
+    return Set.of(new Origin.Lambda(site));
+  }
+
+  /** What the body runs as an activity is an activity here. */
+  private void handOn(LambdaSite lambda, Facts body) {
+    int first = lambda.isStatic() ? 0 : 1;
+    for (int argument : body.activityArguments()) {
+      int captured = argument + first;
+      if (captured < lambda.captured().size()) activity(lambda.captured().get(captured));
+    }
+  }
+
+  // ---- fields
+
+  Set<Origin> readStatic(Member name) {
+    if (name.owner().equals("java/lang/System") && name.name().equals("in")) {
+      troubles.add(Kind.IO, "System.in");
+    }
+    var field = types.resolveField(name);
+    if (field == null) return Order.byType(name.type());
+    if (!isFinal(field)) {
+      state.staticField(field);
+      return Frame.UNKNOWN;
+    }
+    var value = known(field, true);
+    for (var origin : value) {
+      if (origin instanceof Origin.Unstable(var what)) state.unstable(field, what);
+    }
+    return value;
+  }
+
+  Set<Origin> read(Member name) {
+    var field = types.resolveField(name);
+    return field == null ? Order.byType(name.type()) : known(field, false);
+  }
+
+  private Set<Origin> known(Member field, boolean isStatic) {
+    var origin = Set.<Origin>of(new Origin.Field(field, isStatic));
+    var known = Origin.join(origin, Order.byType(field.type()));
+    return isOfJdk(field.type()) ? Origin.join(known, code.stored(field, isStatic)) : known;
+  }
+
+  private static boolean isOfJdk(String descriptor) {
+    return !descriptor.startsWith("L") || descriptor.startsWith("Ljava/");
+  }
+
+  private boolean isFinal(Member field) {
+    var info = types.find(field.owner());
+    var model = info == null ? null : info.fields().get(field.name());
+    return model == null || (model.flags().flagsMask() & ClassFile.ACC_FINAL) != 0;
+  }
+
+  void writeStatic(Member name, Set<Origin> value) {
+    var field = types.resolveField(name);
+    if (field == null) return;
+    if (method.name().equals(Member.STATIC_INITIALIZER)) store(field, value);
+    else state.staticField(field);
+  }
+
+  void write(Member name, Set<Origin> value) {
+    var field = types.resolveField(name);
+    if (field == null) return;
+    if (method.isConstructor()) store(field, value);
+    else state.write(field);
+  }
+
+  void storedInArray(Set<Origin> array) {
+    state.storedInArray(array);
+  }
+
+  private void store(Member field, Set<Origin> value) {
+    stored.merge(field, outside(value), Origin::join);
+  }
+
+  void returned(Set<Origin> value) {
+    returned = Origin.join(returned, outside(value));
+  }
+
+  /** What somebody outside of the method can know of a value. */
+  private Set<Origin> outside(Set<Origin> value) {
+    var known = new HashSet<Origin>();
+    for (var origin : value) {
+      switch (origin) {
+        case Origin.Unordered _, Origin.Unstable _, Origin.Activities _ -> known.add(origin);
+        case Origin.New(var site, _) when unstableSites.containsKey(site) ->
+            known.add(new Origin.Unstable(unstableSites.get(site)));
+        case Origin.New made -> known.addAll(Order.byType("L" + made.type() + ";"));
+        default -> {}
+      }
+    }
+    return known;
+  }
+
+  // ---- all of it
+
+  Facts facts() {
+    lambdas.forEach(
+        (site, lambda) -> {
+          if (!activities.contains(site)) run(site, lambda);
+        });
+    order.finish();
+    made.keySet().removeAll(activities);
+    return new Facts(
+        troubles.all(), calls, Set.copyOf(made.values()), activityArguments, returned, stored);
+  }
+
+  private void run(int site, LambdaSite lambda) {
+    var body = lambda.body();
+    if (types.isOwn(body.owner())) {
+      calls.add(new Facts.Call(body, lambda.isVirtual(), lambda.onThis()));
+      if (body.isConstructor()) made.put(site, body.owner());
+      if (types.resolve(body) != null) return;
+    }
+    var rule = Catalogue.match(body, types);
+    if (rule == null) return;
+    troubles.add(
+        new Facts.Trouble(rule.kind(), lines.getOrDefault(site, 0), body.shown(), rule.instead()));
+  }
+}

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
@@ -22,7 +23,7 @@ import java.util.stream.Collectors;
  */
 public final class DeterminismGuard {
   private static final Comparator<Finding> BY_PLACE =
-      Comparator.comparing(Finding::type).thenComparing(Finding::line);
+      Comparator.comparing(Finding::type).thenComparing(Finding::line).thenComparing(Finding::what);
 
   private static final ClassValue<Findings> CHECKED =
       new ClassValue<>() {
@@ -110,7 +111,8 @@ public final class DeterminismGuard {
                 Collectors.toMap(
                     each -> List.of(each.type(), each.line(), each.what()),
                     Function.identity(),
-                    (first, _) -> first));
+                    (first, _) -> first,
+                    LinkedHashMap::new));
     return new Findings(
         parts.stream().map(Findings::workflows).flatMap(Collection::stream).distinct().toList(),
         all.values().stream().sorted(BY_PLACE).toList());

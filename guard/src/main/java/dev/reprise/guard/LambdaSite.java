@@ -44,6 +44,10 @@ record LambdaSite(
         || reference == MethodHandleInfo.REF_invokeInterface;
   }
 
+  Origin.Body asBody() {
+    return new Origin.Body(body, isVirtual());
+  }
+
   boolean isStatic() {
     return reference == MethodHandleInfo.REF_invokeStatic;
   }

@@ -81,14 +81,19 @@ final class Order {
     return VIEWS.contains(method.name()) ? same(what) : Frame.UNKNOWN;
   }
 
+  /** What it is, the first by name if it may be several: findings are to be the same every time. */
   private static @Nullable String unordered(Set<Origin> value) {
+    String first = null;
     for (var origin : value) {
-      if (origin instanceof Origin.Unordered(var what)) return what;
-      if (origin instanceof Origin.New(_, var type) && UNORDERED.contains(type)) {
-        return Member.shown(type);
-      }
+      var what =
+          switch (origin) {
+            case Origin.Unordered(var name) -> name;
+            case Origin.New(_, var type) when UNORDERED.contains(type) -> Member.shown(type);
+            default -> null;
+          };
+      if (what != null && (first == null || what.compareTo(first) < 0)) first = what;
     }
-    return null;
+    return first;
   }
 
   private static Set<Origin> same(@Nullable String what) {

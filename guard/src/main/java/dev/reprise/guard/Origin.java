@@ -15,6 +15,9 @@ sealed interface Origin {
   /** A lambda or method reference that is made at that instruction. */
   record Lambda(int site) implements Origin {}
 
+  /** A lambda or method reference that was put into a field when its class or object was made. */
+  record Body(Member method, boolean isVirtual) implements Origin {}
+
   /** An object that is made at that instruction. */
   record New(int site, String type) implements Origin {}
 

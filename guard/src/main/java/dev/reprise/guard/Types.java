@@ -26,9 +26,16 @@ final class Types {
   }
 
   @Nullable ClassInfo find(String name) {
-    return classes
-        .computeIfAbsent(name, key -> Optional.ofNullable(source.read(key)).map(ClassInfo::read))
-        .orElse(null);
+    return classes.computeIfAbsent(name, this::read).orElse(null);
+  }
+
+  private Optional<ClassInfo> read(String name) {
+    try {
+      return Optional.ofNullable(source.read(name)).map(ClassInfo::read);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "cannot read the class file of " + name.replace('/', '.') + ": " + e.getMessage(), e);
+    }
   }
 
   /** Whether it is code of the user, neither of a library nor of Reprise. */

@@ -4,6 +4,7 @@ import java.lang.classfile.ClassFile;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
@@ -26,11 +27,13 @@ final class Uses {
   private final Order order = new Order(troubles);
   private final SharedState state;
   private final Set<Facts.Call> calls = new LinkedHashSet<>();
-  private final Map<Integer, LambdaSite> lambdas = new HashMap<>();
+  private final Map<Integer, LambdaSite> lambdas = new LinkedHashMap<>();
   private final Map<Integer, Integer> lines = new HashMap<>();
-  private final Map<Integer, String> made = new HashMap<>();
+  private final Map<Origin.Body, Integer> bodies = new LinkedHashMap<>();
+  private final Map<Integer, String> made = new LinkedHashMap<>();
   private final Map<Integer, String> unstableSites = new HashMap<>();
   private final Set<Integer> activities = new HashSet<>();
+  private final Set<Origin.Body> activityBodies = new HashSet<>();
   private final Set<Integer> activityArguments = new HashSet<>();
   private final Map<Member, Set<Origin>> stored = new HashMap<>();
   private Set<Origin> returned = Frame.UNKNOWN;
@@ -75,12 +78,21 @@ final class Uses {
   private Set<Origin> invokeContext(Invocation call) {
     return switch (call.method().name()) {
       case "run" -> {
-        call.arguments().forEach(this::activity);
+        var parameters = Signature.of(call.method().type()).parameters();
+        for (int i = 0; i < parameters.size(); i++) {
+          if (isFunction(parameters.get(i))) activity(call.arguments().get(i));
+        }
         yield call.byType();
       }
       case "activities" -> Set.of(new Origin.Activities());
       default -> call.byType();
     };
+  }
+
+  /** The parameters of {@code ctx.run(…)} that are run; the others are values. */
+  private static boolean isFunction(String parameter) {
+    return parameter.equals("Ljava/util/concurrent/Callable;")
+        || parameter.startsWith("L" + Types.STEPS + "$");
   }
 
   private void activity(Set<Origin> value) {
@@ -89,6 +101,7 @@ final class Uses {
         case Origin.Lambda(var site) -> activities.add(site);
         case Origin.New(var site, _) -> activities.add(site);
         case Origin.Argument(var index) -> activityArguments.add(index);
+        case Origin.Body body -> activityBodies.add(body);
         default -> {}
       }
     }
@@ -110,7 +123,8 @@ final class Uses {
       troubles.add(Kind.RANDOM, call.method().shown());
     }
     state.invoke(call);
-    return Origin.join(order.invoke(call), call.byType());
+    var known = order.invoke(call);
+    return known.isEmpty() ? call.byType() : known;
   }
 
   private Set<Origin> forbidden(Invocation call, Catalogue.Rule rule) {
@@ -197,7 +211,12 @@ final class Uses {
   private Set<Origin> known(Member field, boolean isStatic) {
     var origin = Set.<Origin>of(new Origin.Field(field, isStatic));
     var known = Origin.join(origin, Order.byType(field.type()));
-    return isOfJdk(field.type()) ? Origin.join(known, code.stored(field, isStatic)) : known;
+    if (!isOfJdk(field.type())) return known;
+    var stored = code.stored(field, isStatic);
+    for (var each : stored) {
+      if (each instanceof Origin.Body body) bodies.putIfAbsent(body, troubles.line());
+    }
+    return Origin.join(known, stored);
   }
 
   private static boolean isOfJdk(String descriptor) {
@@ -242,6 +261,8 @@ final class Uses {
     for (var origin : value) {
       switch (origin) {
         case Origin.Unordered _, Origin.Unstable _, Origin.Activities _ -> known.add(origin);
+        case Origin.Lambda(var site) when lambdas.containsKey(site) ->
+            known.add(lambdas.get(site).asBody());
         case Origin.New(var site, _) when unstableSites.containsKey(site) ->
             known.add(new Origin.Unstable(unstableSites.get(site)));
         case Origin.New made -> known.addAll(Order.byType("L" + made.type() + ";"));
@@ -258,22 +279,35 @@ final class Uses {
         (site, lambda) -> {
           if (!activities.contains(site)) run(site, lambda);
         });
+    bodies.forEach(
+        (body, line) -> {
+          if (!activityBodies.contains(body)) run(body, false, line);
+        });
     order.finish();
     made.keySet().removeAll(activities);
     return new Facts(
-        troubles.all(), calls, Set.copyOf(made.values()), activityArguments, returned, stored);
+        troubles.all(),
+        calls,
+        new LinkedHashSet<>(made.values()),
+        activityArguments,
+        returned,
+        stored);
   }
 
   private void run(int site, LambdaSite lambda) {
+    run(lambda.asBody(), lambda.onThis(), lines.getOrDefault(site, 0));
     var body = lambda.body();
-    if (types.isOwn(body.owner())) {
-      calls.add(new Facts.Call(body, lambda.isVirtual(), lambda.onThis()));
-      if (body.isConstructor()) made.put(site, body.owner());
-      if (types.resolve(body) != null) return;
+    if (body.isConstructor() && types.isOwn(body.owner())) made.put(site, body.owner());
+  }
+
+  private void run(Origin.Body body, boolean onThis, int line) {
+    var method = body.method();
+    if (types.isOwn(method.owner())) {
+      calls.add(new Facts.Call(method, body.isVirtual(), onThis));
+      if (types.resolve(method) != null) return;
     }
-    var rule = Catalogue.match(body, types);
+    var rule = Catalogue.match(method, types);
     if (rule == null) return;
-    troubles.add(
-        new Facts.Trouble(rule.kind(), lines.getOrDefault(site, 0), body.shown(), rule.instead()));
+    troubles.add(new Facts.Trouble(rule.kind(), line, method.shown(), rule.instead()));
   }
 }

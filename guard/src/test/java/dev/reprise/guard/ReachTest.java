@@ -110,6 +110,30 @@ class ReachTest {
   }
 
   @Test
+  void functions_in_fields_are_workflow_code_unless_they_are_activities() {
+    var source =
+        """
+        public class Sample implements Workflow<String, Object> {
+          static final Function<String, Instant> STATIC = x -> Instant.now();
+          private final Supplier<Instant> own = () -> Instant.now();
+          private final Supplier<Instant> unused = () -> Instant.now();
+          private final Callable<Instant> step = () -> Instant.now();
+          static final Supplier<Instant> REFERENCE = Instant::now;
+          public Object run(Context ctx, String input) {
+            ctx.run("step", Instant.class, step);
+            own.get();
+            REFERENCE.get();
+            return STATIC.apply(input);
+          }
+        }
+        """;
+
+    assertThat(Samples.compile(folder, Map.of("Sample", source)).scan().all())
+        .extracting(Finding::line)
+        .containsExactly(2, 3, 10);
+  }
+
+  @Test
   void a_method_of_a_subclass_is_found_from_the_superclass_that_calls_it() {
     var source =
         """

@@ -4,6 +4,7 @@ import dev.reprise.engine.Reprise;
 import dev.reprise.engine.bind.WorkflowDefinition;
 import dev.reprise.engine.codec.Codec;
 import dev.reprise.engine.codec.JsonCodec;
+import dev.reprise.guard.DeterminismGuard;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,6 +18,7 @@ final class Setup {
   private final Map<String, Type> outputs = new HashMap<>();
   private Reprise draft = Reprise.inMemory(); // where mistakes show at the line that makes them
   private Codec codec = new JsonCodec();
+  private boolean guarded = true;
   private boolean used;
 
   synchronized void add(Consumer<Reprise> setting) {
@@ -26,7 +28,21 @@ final class Setup {
   }
 
   synchronized void add(WorkflowDefinition definition) {
+    if (guarded) check(definition);
     outputs.put(definition.name(), definition.output());
+  }
+
+  private static void check(WorkflowDefinition definition) {
+    var found = DeterminismGuard.check(definition.workflow());
+    if (found.isEmpty()) return;
+    throw new AssertionError(
+        "workflow %s may not be the same on replay:%n%s"
+            .formatted(definition.name(), found.describe()));
+  }
+
+  /** Workflows are not looked at any more. */
+  synchronized void unguarded() {
+    guarded = false;
   }
 
   synchronized void codec(Codec next) {

@@ -100,6 +100,15 @@ public final class TestEngine implements Client, AutoCloseable {
     return this;
   }
 
+  /**
+   * Lets workflows be registered whose bytecode shows that they may not be the same on replay: from
+   * here on nobody looks. For one place in the code {@code @Deterministic} is better.
+   */
+  public TestEngine unguarded() {
+    setup.unguarded();
+    return this;
+  }
+
   /** Registers objects, fakes or mocks, that workflows call by {@code ctx.activities(…)}. */
   public TestEngine activities(Object... objects) {
     setup.add(reprise -> reprise.activities(objects));

@@ -165,6 +165,7 @@ class CrashEverywhereTest {
 
     @CrashEverywhere
     void counts(TestEngine engine) {
+      engine.unguarded();
       engine.workflow(
           "W",
           String.class,
@@ -198,6 +199,7 @@ class CrashEverywhereTest {
   static class OtherResult {
     @CrashEverywhere
     void random(TestEngine engine) {
+      engine.unguarded();
       engine.workflow(
           "W", String.class, String.class, (ctx, _) -> ctx.receive(GO) + UUID.randomUUID());
       var run = engine.start("W", "w", "");

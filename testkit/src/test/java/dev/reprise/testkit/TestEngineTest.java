@@ -3,6 +3,7 @@ package dev.reprise.testkit;
 import static dev.reprise.testkit.RepriseAssertions.assertThat;
 import static dev.reprise.testkit.RepriseAssertions.assertThatThrownBy;
 
+import dev.reprise.Context;
 import dev.reprise.ErrorCode;
 import dev.reprise.ListQuery;
 import dev.reprise.RepriseException;
@@ -12,6 +13,7 @@ import dev.reprise.TypeRef;
 import dev.reprise.Workflow;
 import dev.reprise.testkit.Purchase.Shop;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
@@ -48,6 +50,29 @@ class TestEngineTest {
     assertThatThrownBy(() -> engine.workflow(new Purchase(shop)))
         .isInstanceOf(RepriseException.class)
         .hasMessageContaining("two workflows are named 'Purchase'");
+  }
+
+  @Test
+  void a_workflow_that_reads_the_clock_is_refused_with_the_line_and_what_to_use() {
+    assertThatThrownBy(() -> engine.workflow(new ReadsTheClock()))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("workflow ReadsTheClock may not be the same on replay")
+        .hasMessageContaining("TestEngineTest.java:")
+        .hasMessageContaining("ctx.now()");
+  }
+
+  @Test
+  void a_guard_that_is_not_wanted_lets_it_pass() {
+    engine.unguarded().workflow(new ReadsTheClock());
+
+    assertThat(engine.start(ReadsTheClock.class, "c", "").result()).isNotEmpty();
+  }
+
+  static final class ReadsTheClock implements Workflow<String, String> {
+    @Override
+    public String run(Context ctx, String input) {
+      return Instant.now().toString();
+    }
   }
 
   @Test

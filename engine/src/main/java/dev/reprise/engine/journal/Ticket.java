@@ -84,7 +84,8 @@ public final class Ticket {
       long end = journal.machine().nanoTime() + limit.toNanos();
       journal.hasten(this);
       if (!isDone()) add(new Waiter(Thread.currentThread(), null, waiters));
-      if (!parkUntil(journal.machine(), end)) throw new TimeoutException("no answer within " + limit);
+      if (!parkUntil(journal.machine(), end))
+        throw new TimeoutException("no answer within " + limit);
     }
     if (failure != null) throw failure;
     return known(outcome);

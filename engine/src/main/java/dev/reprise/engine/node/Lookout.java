@@ -36,7 +36,9 @@ final class Lookout {
     if (!store.isShared()) return;
     repeat(this::lookForEnds, () -> ENDS);
     if (!node.isClient()) {
-      agenda.add(() -> attempt(this::lookForNodes), Duration.ZERO); // who restarts finds what the last one left
+      agenda.add(
+          () -> attempt(this::lookForNodes),
+          Duration.ZERO); // who restarts finds what the last one left
       repeat(this::lookForNodes, pace::next);
     }
   }

@@ -297,7 +297,8 @@ final class Stage {
 
   /** Makes a fiber and puts it at the end of the line. */
   Fiber spawn(@Nullable Fiber parent, dev.reprise.Context context, Consumer<Fiber> body) {
-    var fiber = new Fiber(machine, this, row.workflowId(), parent, context, self -> play(self, body));
+    var fiber =
+        new Fiber(machine, this, row.workflowId(), parent, context, self -> play(self, body));
     fibers.add(fiber);
     baton.ready(fiber);
     progress++;

@@ -20,7 +20,16 @@ class AbsencesTest {
 
   private static NodeRow node(UUID id, boolean present, boolean silent, long sequence) {
     return new NodeRow(
-        id, "elsewhere/1", false, Instant.EPOCH, LEASE, Instant.EPOCH, silent, present, false, sequence);
+        id,
+        "elsewhere/1",
+        false,
+        Instant.EPOCH,
+        LEASE,
+        Instant.EPOCH,
+        silent,
+        present,
+        false,
+        sequence);
   }
 
   private List<UUID> gone(long nanos, NodeRow... nodes) {
@@ -81,7 +90,16 @@ class AbsencesTest {
   void a_process_that_is_known_to_have_ended_gets_no_grace() {
     var ended =
         new NodeRow(
-            OTHER, "here/ended", false, Instant.EPOCH, LEASE, Instant.EPOCH, false, false, false, 5);
+            OTHER,
+            "here/ended",
+            false,
+            Instant.EPOCH,
+            LEASE,
+            Instant.EPOCH,
+            false,
+            false,
+            false,
+            5);
 
     assertThat(gone(0, ended)).containsExactly(OTHER);
   }

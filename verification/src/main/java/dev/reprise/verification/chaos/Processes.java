@@ -115,6 +115,16 @@ public final class Processes implements AutoCloseable {
       dismissGuard();
     }
 
+    /** Waits until it has ended by itself, and returns its exit code. */
+    public int await(Duration limit) {
+      try {
+        if (process.waitFor(limit.toSeconds(), TimeUnit.SECONDS)) return process.exitValue();
+        throw new IllegalStateException("process " + pid() + " does not end\n" + output());
+      } catch (InterruptedException e) {
+        throw interrupted(e);
+      }
+    }
+
     /** SIGTERM: it may close in good order. */
     public int stop() {
       process.destroy();

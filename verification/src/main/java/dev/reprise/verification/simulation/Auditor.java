@@ -75,7 +75,8 @@ final class Auditor {
   void committed(Batch batch, List<Outcome> outcomes, Instant now) {
     count("batches");
     if (fenced.contains(batch.node())) {
-      violation("batch %d of the fenced node %s was stored".formatted(batch.sequence(), batch.node()));
+      violation(
+          "batch %d of the fenced node %s was stored".formatted(batch.sequence(), batch.node()));
     }
     for (int i = 0; i < outcomes.size(); i++) {
       var outcome = outcomes.get(i);

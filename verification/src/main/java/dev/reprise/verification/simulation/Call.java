@@ -14,7 +14,14 @@ package dev.reprise.verification.simulation;
  * @param by through which process; empty if through several
  */
 record Call(
-    String workflowId, Kind kind, String argument, long from, long to, Answer answer, String value, String by) {
+    String workflowId,
+    Kind kind,
+    String argument,
+    long from,
+    long to,
+    Answer answer,
+    String value,
+    String by) {
 
   enum Kind {
     START,

@@ -177,7 +177,8 @@ final class Callers {
       if (reply.answer != null) {
         boolean unknown = reply.answer == Answer.UNKNOWN;
         long to = unknown ? Long.MAX_VALUE : scheduler.now();
-        var call = new Call(id, kind, argument, from, to, reply.answer, reply.value, by(member, again));
+        var call =
+            new Call(id, kind, argument, from, to, reply.answer, reply.value, by(member, again));
         trace.log("told: %s", call);
         if (!(unknown && kind == Kind.RESULT)) calls.add(call);
         return reply.answer;

@@ -133,9 +133,7 @@ class Database extends ForwardingStore {
   @Override
   public List<Outcome> commit(Batch batch) {
     var receipt = receipts.get(batch.node());
-    if (receipt == null
-        || receipt.sequence != batch.sequence()
-        || auditor.isFenced(batch.node())) {
+    if (receipt == null || receipt.sequence != batch.sequence() || auditor.isFenced(batch.node())) {
       return execute(batch);
     }
     auditor.count("receipts found");

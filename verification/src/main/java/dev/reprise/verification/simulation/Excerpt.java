@@ -27,6 +27,7 @@ final class Excerpt {
     if (violation.contains("fenced node")) return "a write of a fenced node";
     if (violation.contains("refused")) return "a write that does not fit the history";
     if (violation.contains("callers have been told")) return "a run that never ends";
+    if (violation.contains("event") && violation.contains("after")) return "a gap in a history";
     if (violation.contains("twice")) return "a signal that came in twice";
     if (violation.contains("acknowledged before")) return "signals out of order";
     if (violation.contains("fired at")) return "a timer before its time";

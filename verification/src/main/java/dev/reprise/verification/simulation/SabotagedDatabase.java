@@ -26,8 +26,7 @@ final class SabotagedDatabase extends Database {
 
   /** Changes nothing: there is no such run. */
   private static final Accept NOTHING =
-      new Accept(
-          new InputRow(0, -1, InputRow.Kind.CANCEL, "", "", new byte[0], Instant.EPOCH));
+      new Accept(new InputRow(0, -1, InputRow.Kind.CANCEL, "", "", new byte[0], Instant.EPOCH));
 
   private final Sabotage sabotage;
   private final Map<UUID, Long> shifts = new HashMap<>(); // of sequences, by hidden batches
@@ -87,7 +86,8 @@ final class SabotagedDatabase extends Database {
     return switch (sabotage) {
       case SKIP_THE_FENCE -> isFenced(batch) ? writeAsOwner(batch) : shifted(batch);
       case FENCE_WITHOUT_WAITING ->
-          isFenced(batch) && scheduler().now() - fencedAt.getOrDefault(batch.node(), 0L) < 20 * A_MOMENT
+          isFenced(batch)
+                  && scheduler().now() - fencedAt.getOrDefault(batch.node(), 0L) < 20 * A_MOMENT
               ? writeAsOwner(batch)
               : shifted(batch);
       case TEAR_BATCHES -> torn(batch);
@@ -110,8 +110,7 @@ final class SabotagedDatabase extends Database {
   private List<Outcome> writeAsOwner(Batch batch) {
     var outcomes = new ArrayList<Outcome>();
     for (var transition : batch.transitions()) {
-      outcomes.add(
-          transition instanceof Append append ? writeAsOwner(append) : Outcome.NOT_OPEN);
+      outcomes.add(transition instanceof Append append ? writeAsOwner(append) : Outcome.NOT_OPEN);
     }
     return outcomes;
   }
@@ -158,7 +157,9 @@ final class SabotagedDatabase extends Database {
       case DROP_INPUTS_AT_CLOSE -> closes ? with(append, allInputs(append.run())) : append;
       case RECORD_WITHOUT_CONSUMING -> with(append, List.of());
       case CONSUME_BEFORE_RECORDING ->
-          with(append, append.consumedInputs().stream().filter(allInputs(append.run())::contains).toList());
+          with(
+              append,
+              append.consumedInputs().stream().filter(allInputs(append.run())::contains).toList());
       case FORGET_WAKE_TIMES ->
           new Append(
               append.run(),
@@ -190,9 +191,11 @@ final class SabotagedDatabase extends Database {
     for (var transition : batch.transitions()) {
       if (!(transition instanceof Append append) || append.consumedInputs().isEmpty()) continue;
       shifts.merge(batch.node(), 1L, Long::sum);
-      var waiting = append.consumedInputs().stream().filter(allInputs(append.run())::contains).toList();
+      var waiting =
+          append.consumedInputs().stream().filter(allInputs(append.run())::contains).toList();
       var only = new Append(append.run(), List.of(), waiting, new RunChange.None());
-      super.write(new Batch(batch.node(), batch.sequence() + shift(batch.node()) - 1, List.of(only)));
+      super.write(
+          new Batch(batch.node(), batch.sequence() + shift(batch.node()) - 1, List.of(only)));
     }
   }
 
@@ -241,7 +244,8 @@ final class SabotagedDatabase extends Database {
   public List<NodeRow> nodes() {
     var rows = super.nodes();
     return switch (sabotage) {
-      case NEVER_FENCE -> rows.stream().filter(row -> row.isPresent() && !row.isLeaseOver()).toList();
+      case NEVER_FENCE ->
+          rows.stream().filter(row -> row.isPresent() && !row.isLeaseOver()).toList();
       case FENCE_TOO_SOON -> rows.stream().map(SabotagedDatabase::ended).toList();
       default -> rows;
     };
@@ -321,7 +325,8 @@ final class SabotagedDatabase extends Database {
     return numbers.computeIfAbsent(
         input,
         _ -> {
-          if (!reserved.isEmpty() && scheduler().random().nextBoolean()) return reserved.removeLast();
+          if (!reserved.isEmpty() && scheduler().random().nextBoolean())
+            return reserved.removeLast();
           if (scheduler().random().nextInt(3) == 0) reserved.add(++lastNumber);
           return ++lastNumber;
         });

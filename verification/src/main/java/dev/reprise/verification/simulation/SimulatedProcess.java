@@ -147,7 +147,9 @@ final class SimulatedProcess implements Machine, Executor {
   }
 
   private static long nanos(Duration limit) {
-    return limit.compareTo(Duration.ofDays(365)) > 0 ? Duration.ofDays(365).toNanos() : limit.toNanos();
+    return limit.compareTo(Duration.ofDays(365)) > 0
+        ? Duration.ofDays(365).toNanos()
+        : limit.toNanos();
   }
 
   @Override

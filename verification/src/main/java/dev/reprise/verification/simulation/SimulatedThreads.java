@@ -28,9 +28,7 @@ final class SimulatedThreads {
 
   static Thread unstarted(Executor scheduler, String name, Runnable work) {
     try {
-      return ((Thread.Builder.OfVirtual) BUILDER.newInstance(scheduler))
-          .name(name)
-          .unstarted(work);
+      return ((Thread.Builder.OfVirtual) BUILDER.newInstance(scheduler)).name(name).unstarted(work);
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException(e);
     }

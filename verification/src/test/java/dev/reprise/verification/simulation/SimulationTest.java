@@ -1,0 +1,81 @@
+package dev.reprise.verification.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.reprise.verification.chaos.Processes;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Plays simulations in a process of their own, which may look into the JDK. */
+class SimulationTest {
+  private static final Duration LIMIT = Duration.ofMinutes(8); // it takes a tenth of that
+
+  @TempDir Path folder;
+
+  private record Played(int exitCode, String output) {}
+
+  private Played play(String... arguments) {
+    var options =
+        List.of("--add-opens", "java.base/java.lang=ALL-UNNAMED", "-Djdk.trackAllThreads=false");
+    try (var processes = new Processes()) {
+      var file = folder.resolve("out" + arguments.length + System.nanoTime());
+      var child = processes.start(file, options, Simulate.class, arguments);
+      int exitCode = child.await(LIMIT);
+      return new Played(exitCode, child.output());
+    }
+  }
+
+  @Test
+  void two_thousand_simulations_violate_nothing_and_see_everything() {
+    var played = play("--seeds", "2000", "--from", "1");
+
+    assertThat(played.output()).contains("2,000 simulations from seed 1", "0 violated");
+    assertThat(played.exitCode()).as(played.output()).isZero();
+  }
+
+  @Test
+  void every_sabotage_is_found_within_two_thousand_simulations() {
+    var played = play("--sabotage", "all", "--seeds", "2000");
+
+    assertThat(played.exitCode()).as(played.output()).isZero();
+    assertThat(played.output().lines().filter(line -> line.startsWith("| `")))
+        .hasSize(Sabotage.values().length - 1)
+        .hasSizeGreaterThanOrEqualTo(20);
+  }
+
+  @Test
+  void the_same_seed_gives_the_same_simulation_to_the_last_step() {
+    var first = play("--seed", "77");
+    var second = play("--seed", "77");
+
+    assertThat(first.output()).contains("digest").isEqualTo(second.output());
+    assertThat(first.output()).hasLineCount(second.output().split("\n").length);
+    assertThat(play("--seed", "78").output()).isNotEqualTo(first.output());
+  }
+
+  @Test
+  void a_violation_is_shown_with_what_led_to_it() {
+    var played = play("--seed", "1", "--sabotage", "fire-timers-early");
+
+    assertThat(played.exitCode()).isEqualTo(1);
+    assertThat(played.output()).contains("VIOLATED: run", "fired at", "WorkflowStarted");
+  }
+
+  @Test
+  void the_documentation_has_all_sabotages() throws IOException {
+    var page = Files.readString(Path.of("..", "docs", "explanation", "how-we-test.md"));
+
+    assertThat(page)
+        .contains(
+            Arrays.stream(Sabotage.values())
+                .filter(bug -> bug != Sabotage.NONE)
+                .map(bug -> "| `%s` | %s | ".formatted(bug.title(), bug.what()))
+                .toList());
+  }
+}

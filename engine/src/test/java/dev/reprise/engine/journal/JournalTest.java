@@ -183,6 +183,7 @@ class JournalTest {
                     switch (method.getName()) {
                       case "commit" -> commit.apply((Store.Batch) arguments[0]);
                       case "isInProcess" -> true;
+                      case "absences" -> 0;
                       default -> throw new UnsupportedOperationException(method.getName());
                     });
     var listener =

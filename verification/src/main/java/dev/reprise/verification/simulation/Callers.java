@@ -87,6 +87,45 @@ final class Callers {
     }
   }
 
+  /** A run that kills its processes is held in the end, and only then is its starter told. */
+  void poison(String id) {
+    begin(
+        () -> {
+          while (isOpen(id)) process.sleep(LOOK);
+        });
+  }
+
+  /** Starts it, again if need be, and waits for a while. */
+  private boolean isOpen(String id) {
+    var member = fleet.any();
+    if (member == null) return true;
+    var reply =
+        askOnce(
+            member,
+            Kind.RESULT,
+            id,
+            client -> {
+              client.start(Poison.class, id, 0L);
+              return isQuarantined(client, id) ? "" : null;
+            });
+    return reply.answer != Answer.DONE;
+  }
+
+  private boolean isQuarantined(Client client, String id) {
+    try {
+      client.handle(Poison.class, id).result(LOOK);
+      auditor.violation(id + " has come to its end");
+    } catch (TimeoutException open) {
+      return false;
+    } catch (WorkflowBlocked blocked) {
+      if (!blocked.toString().contains(ErrorCode.R124.name())) {
+        auditor.violation("%s is blocked: %s".formatted(id, blocked));
+      }
+      auditor.count("runs quarantined");
+    }
+    return true;
+  }
+
   private void drive(String id, long number) {
     pause(2_000);
     if (start(id, number) == Answer.UNKNOWN) return;
@@ -231,7 +270,7 @@ final class Callers {
 
   /** Many crashes can make a run look bad that is not. */
   private Reply blocked(String id, Client client, WorkflowBlocked blocked) {
-    auditor.count("runs quarantined");
+    auditor.count("runs quarantined without guilt");
     boolean quarantined = blocked.toString().contains(ErrorCode.R124.name());
     if (!quarantined) auditor.violation("%s is blocked: %s".formatted(id, blocked));
     try {

@@ -121,6 +121,14 @@ class Database extends ForwardingStore {
     return processes.get(node) + "/" + node.toString().substring(32);
   }
 
+  /** The process is gone, or stands still: nothing may be its own any more. */
+  void expectTakenOver(SimulatedProcess process) {
+    var owned = ownedRuns().keySet();
+    if (owned.stream().anyMatch(node -> process.equals(processes.get(node)))) {
+      auditor.violation("runs of %s have not been taken over in time".formatted(process));
+    }
+  }
+
   /** Whether a node of that process is the owner of the run and may write. */
   boolean isOwner(SimulatedProcess process, String workflowId) {
     var owner = find(workflowId).map(RunRow::owner).orElse(null);

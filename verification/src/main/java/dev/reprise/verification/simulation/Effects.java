@@ -51,6 +51,12 @@ final class Effects {
     return attempt;
   }
 
+  /** A run has killed its process. */
+  void poisoned(SimulatedProcess process, String workflowId) {
+    trace.log("%s is killed by %s", process, workflowId);
+    auditor.count("processes killed by a run");
+  }
+
   private void check(Work.Task task, List<EventRow> history) {
     boolean before = !task.before().contains("#");
     for (var row : history) {

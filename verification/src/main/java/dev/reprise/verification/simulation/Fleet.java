@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The processes with engines, which come and go. */
 final class Fleet {
+  private static final Duration PROMISED = Duration.ofSeconds(5); // after the lease
   private static final Duration BETWEEN_ATTEMPTS = Duration.ofMillis(300);
 
   private final Scheduler scheduler;
@@ -23,6 +24,7 @@ final class Fleet {
   private final List<Member> members = new ArrayList<>();
   private int processes;
   private boolean calm;
+  private boolean ended;
 
   /** A process and the engine in it, which may not have come up yet. */
   static final class Member {
@@ -31,6 +33,7 @@ final class Fleet {
     private final boolean isClient;
     private @Nullable Engine engine;
     private boolean closing;
+    private boolean isGoneForGood;
 
     private Member(SimulatedProcess process, Connection connection, boolean isClient) {
       this.process = process;
@@ -43,7 +46,7 @@ final class Fleet {
     }
 
     boolean isUp() {
-      return engine != null && !process.isDead() && !closing;
+      return engine != null && !process.isDead() && !closing && !isGoneForGood;
     }
   }
 
@@ -77,6 +80,7 @@ final class Fleet {
     var member = new Member(process, connection, isClient);
     if (place < members.size()) members.set(place, member);
     else members.add(member);
+    process.whenDead(() -> restartLater(place, member));
     trace.log("%s begins", name);
     process.begin("main", () -> open(member));
   }
@@ -94,7 +98,8 @@ final class Fleet {
   }
 
   private Engine engine(Member member) {
-    return settings(member).workflow(new Play(new Work(member.process, effects))).start();
+    var work = new Work(member.process, effects);
+    return settings(member).workflow(new Play(work)).workflow(new Poison(work)).start();
   }
 
   private Engine client(Member member) {
@@ -144,12 +149,30 @@ final class Fleet {
     trace.log("%s crashes", member.process);
     database.auditor().count("crashes");
     member.process.kill();
-    restartLater(place, member.isClient);
   }
 
-  private void restartLater(int place, boolean isClient) {
+  private void restartLater(int place, Member dead) {
+    if (ended || dead.isGoneForGood || !dead.equals(members.get(place))) return;
     long pause = scheduler.random().nextLong(2_000_000_000);
-    scheduler.after(pause, () -> bringUp(place, isClient));
+    scheduler.after(pause, () -> bringUp(place, dead.isClient));
+  }
+
+  /**
+   * One engine is gone for good, or stands still for ever, when there is no other trouble: then the
+   * others have its runs within the time that was promised.
+   */
+  void loseOne() {
+    if (plan.nodes() < 2 || plan.poison()) return;
+    var member = members.get(scheduler.random().nextInt(plan.nodes()));
+    if (!member.isUp()) return;
+    database.auditor().count("engines lost in the calm");
+    member.isGoneForGood = true;
+    boolean dies = scheduler.random().nextBoolean();
+    trace.log("%s %s for good", member.process, dies ? "dies" : "freezes");
+    if (dies) member.process.kill();
+    else member.process.freeze();
+    scheduler.after(
+        plan.lease().toNanos() + PROMISED.toNanos(), () -> database.expectTakenOver(member.process));
   }
 
   void freezeOne() {
@@ -167,7 +190,7 @@ final class Fleet {
   }
 
   private void thaw(Member member) {
-    if (!member.process.isFrozen()) return;
+    if (!member.process.isFrozen() || member.isGoneForGood) return;
     trace.log("%s goes on", member.process);
     member.process.thaw();
   }
@@ -221,6 +244,7 @@ final class Fleet {
 
   /** Ends everything, as when the power fails. */
   void end() {
+    ended = true;
     members.forEach(member -> member.process.kill());
   }
 }

@@ -29,6 +29,8 @@ import java.util.random.RandomGenerator;
  * @param evictions of runs from memory
  * @param clockJumps of the clock of the database
  * @param restarts in good order
+ * @param poison whether there is a run that kills its processes
+ * @param loss whether one engine is lost for good when the other trouble is over
  * @param trouble how long faults go on
  */
 record Plan(
@@ -54,6 +56,8 @@ record Plan(
     int evictions,
     int clockJumps,
     int restarts,
+    boolean poison,
+    boolean loss,
     Duration trouble) {
 
   static Plan draw(RandomGenerator random) {
@@ -80,6 +84,8 @@ record Plan(
         rarely(random, 20),
         rarely(random, 3),
         rarely(random, 3),
+        random.nextInt(8) == 0,
+        random.nextBoolean(),
         Duration.ofMillis(1_000 + random.nextInt(7_000)));
   }
 

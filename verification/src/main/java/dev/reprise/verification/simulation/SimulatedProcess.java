@@ -25,6 +25,7 @@ final class SimulatedProcess implements Machine, Executor {
   private boolean frozen;
   private long frozenSince;
   private long frozenFor; // all freezes together
+  private Runnable whenDead = () -> {};
 
   SimulatedProcess(Scheduler scheduler, int number, String name, Sabotage sabotage) {
     this.scheduler = scheduler;
@@ -53,8 +54,15 @@ final class SimulatedProcess implements Machine, Executor {
   }
 
   void kill() {
+    if (dead) return;
     dead = true;
     ready.clear();
+    whenDead.run();
+  }
+
+  /** What happens when it dies. */
+  void whenDead(Runnable action) {
+    whenDead = action;
   }
 
   void freeze() {

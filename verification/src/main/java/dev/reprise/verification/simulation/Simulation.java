@@ -8,6 +8,7 @@ import java.util.Map;
 /** One simulation, from its seed to the verdict. */
 final class Simulation {
   private static final Duration PATIENCE = Duration.ofSeconds(90); // after the trouble is over
+  private static final Duration LOSS = Duration.ofSeconds(2); // after that
   private static final long MOST_STEPS = 400_000;
 
   private final long seed;
@@ -69,6 +70,7 @@ final class Simulation {
       workflows.add("w" + i);
       callers.take("w" + i);
     }
+    if (plan.poison()) callers.poison("poison");
     planTrouble();
     scheduler.after(plan.trouble().toNanos(), this::calmDown);
     try {
@@ -158,5 +160,6 @@ final class Simulation {
     trace.log("the trouble is over");
     database.restart();
     fleet.calmDown();
+    if (plan.loss()) scheduler.after(LOSS.toNanos(), fleet::loseOne);
   }
 }

@@ -1,6 +1,7 @@
 package dev.reprise.verification.simulation;
 
 import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 
 /** The activities in one process. */
 final class Work {
@@ -18,6 +19,13 @@ final class Work {
    * @param before what the step before it returned, or nothing
    */
   record Task(String workflowId, String path, String before, int failures, int millis) {}
+
+  /** The process is gone before anything comes of it. */
+  void die(String workflowId) {
+    effects.poisoned(process, workflowId);
+    process.kill();
+    LockSupport.park(this); // for ever
+  }
 
   /** Returns something that no other attempt returns. */
   String work(Task task) {

@@ -260,10 +260,10 @@ public final class Journal implements AutoCloseable {
     for (; ; ) {
       try {
         long sent = machine.nanoTime();
-        int absences = lease.absences();
+        int presence = lease.presence();
         long next = sequence + 1;
         var outcomes = store.commit(new Batch(node, next, transitions));
-        lease.renew(sent, absences);
+        lease.renew(sent, presence);
         sequence = next;
         if (away) LOG.atInfo().log("the database answers again");
         return outcomes;

@@ -24,8 +24,8 @@ public final class Lease {
   private final long unseenNanos = GRACE.toNanos() / 2;
   private volatile Renewal renewal;
 
-  /** When the last committed batch was sent, and how many absences there had been by then. */
-  private record Renewal(long nanos, int absences) {}
+  /** When the last committed batch was sent, and during which presence; 0 if during none. */
+  private record Renewal(long nanos, int presence) {}
 
   /** A lease of a node that has asked the database for it at that time. */
   public Lease(Machine machine, Store store, Duration duration, long sentNanos) {
@@ -33,14 +33,14 @@ public final class Lease {
     this.store = store;
     this.duration = duration;
     this.seenNanos = duration.toNanos() / 4 * 3;
-    this.renewal = new Renewal(sentNanos, store.absences());
+    this.renewal = new Renewal(sentNanos, presence());
   }
 
   /** Whether nobody else can have this node's runs yet. */
   public boolean isHeld() {
     if (!store.isShared()) return true; // who supersedes this node is the next process on the file
     var last = renewal;
-    boolean seen = store.isPresent() && store.absences() == last.absences;
+    boolean seen = last.presence != 0 && presence() == last.presence;
     long limit = seen ? seenNanos : Math.min(seenNanos, unseenNanos);
     return machine.nanoTime() - last.nanos < limit;
   }
@@ -50,13 +50,17 @@ public final class Lease {
     return renewal.nanos + duration.toNanos() / 3 - machine.nanoTime();
   }
 
-  /** To be asked when a batch is sent, and given back when it is committed. */
-  int absences() {
-    return store.absences();
+  /**
+   * The number of the time without a break in which the others see this process; 0 if they do not.
+   * To be asked when a batch is sent, and given back when it is committed.
+   */
+  int presence() {
+    int absences = store.absences(); // first, so that one that begins now is not missed
+    return store.isPresent() ? absences + 1 : 0;
   }
 
-  /** A batch that was sent at that time is committed. */
-  void renew(long sentNanos, int absences) {
-    renewal = new Renewal(sentNanos, absences);
+  /** A batch that was sent at that time, during that presence, is committed. */
+  void renew(long sentNanos, int presence) {
+    renewal = new Renewal(sentNanos, presence);
   }
 }

@@ -184,6 +184,7 @@ class JournalTest {
                       case "commit" -> commit.apply((Store.Batch) arguments[0]);
                       case "isInProcess" -> true;
                       case "absences" -> 0;
+                      case "isPresent" -> true;
                       default -> throw new UnsupportedOperationException(method.getName());
                     });
     var listener =

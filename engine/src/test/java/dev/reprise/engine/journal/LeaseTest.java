@@ -60,7 +60,7 @@ class LeaseTest {
 
   @Test
   void it_counts_from_when_the_last_batch_was_sent() {
-    lease.renew(1_000, lease.absences());
+    lease.renew(1_000, lease.presence());
 
     assertThat(isHeldAt(SEEN + 999)).isTrue();
     assertThat(isHeldAt(SEEN + 1_000)).isFalse();
@@ -79,16 +79,27 @@ class LeaseTest {
     absences = 1;
     assertThat(isHeldAt(SEEN - 1)).isFalse();
 
-    lease.renew(SEEN, 1);
-    assertThat(isHeldAt(SEEN + 1)).isTrue();
+    lease.renew(SEEN, lease.presence());
+    assertThat(isHeldAt(SEEN + UNSEEN)).isTrue();
   }
 
   @Test
   void a_batch_that_was_sent_before_the_absence_is_no_proof() {
-    int before = lease.absences();
+    int before = lease.presence();
     absences = 1;
     lease.renew(SEEN, before);
 
+    assertThat(isHeldAt(SEEN + UNSEEN)).isFalse();
+  }
+
+  @Test
+  void nor_is_one_that_was_sent_during_the_absence() {
+    absences = 1;
+    present = false;
+    lease.renew(SEEN, lease.presence());
+    present = true;
+
+    assertThat(isHeldAt(SEEN + UNSEEN - 1)).isTrue();
     assertThat(isHeldAt(SEEN + UNSEEN)).isFalse();
   }
 }

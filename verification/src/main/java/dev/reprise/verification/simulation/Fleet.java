@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** The processes with engines, which come and go. */
 final class Fleet {
   private static final Duration PROMISED = Duration.ofSeconds(5); // after the lease
+  private static final long LATEST_NOTICE = 700_000_000; // others are patient for a second
   private static final Duration BETWEEN_ATTEMPTS = Duration.ofMillis(300);
 
   private final Scheduler scheduler;
@@ -204,7 +205,7 @@ final class Fleet {
     database.auditor().count("absences");
     database.loseSightOf(member.process, scheduler.now() + gone);
     long back = scheduler.now() + gone + random.nextLong(300_000_000);
-    scheduler.after(random.nextLong(300_000_000), () -> member.connection.lost(back));
+    scheduler.after(random.nextLong(LATEST_NOTICE), () -> member.connection.lost(back));
   }
 
   void evictOne(String workflowId) {

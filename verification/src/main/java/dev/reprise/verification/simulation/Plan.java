@@ -79,7 +79,7 @@ record Plan(
         pick(random, 100_000, 10_000_000, 2_000_000_000),
         rarely(random, 5),
         rarely(random, 4),
-        rarely(random, 4),
+        rarely(random, 8),
         rarely(random, 3),
         rarely(random, 20),
         rarely(random, 3),

@@ -97,6 +97,8 @@ class EventJsonTest {
     "explicit, explicit, 1f",
     "charge:1, other, ''",
     "charge:1, charge, ''",
+    "':1', '', ''",
+    "':1', ':1', ''",
     "'a \" ☃:1', 'a \" ☃', ''"
   })
   void a_call_is_read_as_it_was_written_however_it_is_named(String id, String name, String digest) {
@@ -104,6 +106,12 @@ class EventJsonTest {
 
     assertThat(EventJson.read(EventType.ACTIVITY_COMPLETED, EventJson.write(event), null))
         .isEqualTo(event);
+  }
+
+  @Test
+  void an_event_whose_value_was_not_stored_has_that_of_nothing() {
+    assertThat(read(EventType.WORKFLOW_COMPLETED, "{}"))
+        .isEqualTo(new Event.WorkflowCompleted(Events.json("null")));
   }
 
   @Test

@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PersistentMapTest {
 
@@ -53,13 +55,31 @@ class PersistentMapTest {
     assertThat(map.remove("a")).isSameAs(PersistentMap.empty());
   }
 
-  @Test
-  void ten_thousand_ids_of_one_name_do_not_make_it_deep() {
+  /** Ten thousand entries need 14 levels; a tree that is not balanced has thousands. */
+  @ParameterizedTest
+  @ValueSource(strings = {"sleep:%d", "sleep:%05d", "%05d", "receive approval:%d"})
+  void ten_thousand_ids_of_one_name_do_not_make_it_deep(String name) {
     var map = PersistentMap.<Integer>empty();
 
-    for (int i = 0; i < 10_000; i++) map = map.put("sleep:" + i, i);
+    for (int i = 0; i < 10_000; i++) map = map.put(name.formatted(i), i);
 
-    assertThat(map.depth()).isLessThan(60);
+    assertThat(map.depth()).isBetween(14, 40);
+  }
+
+  @Test
+  void what_was_removed_leaves_no_trace_in_its_depth() {
+    for (long seed = 1; seed <= 50; seed++) {
+      var random = new Random(seed);
+      var thinned = PersistentMap.<Integer>empty();
+      var kept = PersistentMap.<Integer>empty();
+      for (int i = 0; i < 400; i++) thinned = thinned.put("sleep:" + i, i);
+      for (int i = 0; i < 400; i++) {
+        if (random.nextInt(4) == 0) kept = kept.put("sleep:" + i, i);
+        else thinned = thinned.remove("sleep:" + i);
+      }
+
+      assertThat(thinned.depth()).as("seed %d", seed).isEqualTo(kept.depth());
+    }
   }
 
   private static List<Map.Entry<String, Integer>> entries(PersistentMap<Integer> map) {

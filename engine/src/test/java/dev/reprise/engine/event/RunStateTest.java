@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.reprise.Status;
 import dev.reprise.engine.event.Event.Call;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class RunStateTest {
   private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
@@ -53,6 +56,55 @@ class RunStateTest {
     assertThat(fold(new Event.WorkflowCompleted(Payload.none())).status())
         .isEqualTo(Status.COMPLETED);
     assertThat(fold(new Event.WorkflowFailed(Events.FAILURE)).status()).isEqualTo(Status.FAILED);
+    assertThat(fold(new Event.WorkflowCancelled("late")).status()).isEqualTo(Status.CANCELLED);
+  }
+
+  @Test
+  void a_wish_to_end_is_known_and_closes_nothing() {
+    var wanted = fold(new Event.WorkflowCancelRequested("ops/7", "too late"));
+
+    assertThat(wanted.cancelled()).isEqualTo("too late");
+    assertThat(wanted.isClosed()).isFalse();
+    assertThat(RunState.empty().cancelled()).isNull();
+  }
+
+  @Test
+  void the_ids_of_inputs_are_known_with_their_places() {
+    var state =
+        fold(
+            new Event.SignalReceived("a", Payload.none(), null),
+            new Event.SignalReceived("a", Payload.none(), "m-1"));
+
+    assertThat(state.messages().size()).isEqualTo(1);
+    assertThat(state.messages().get("m-1")).isEqualTo(2);
+    assertThat(state.hasTaken("m-1")).isTrue();
+    assertThat(state.hasTaken("m-2")).isFalse();
+    assertThat(state.hasTaken(null)).isFalse();
+  }
+
+  /** Whatever else an event changes, nothing that came before it is forgotten. */
+  @ParameterizedTest
+  @MethodSource("events")
+  void every_event_leaves_what_it_does_not_concern(Event event) {
+    var before =
+        fold(
+            new Event.TimerScheduled("other", Events.DUE),
+            new Event.ActivityRetryScheduled(CALL, 1, Events.FAILURE, Events.DUE),
+            new Event.SignalReceived("a", Payload.none(), "m-0"),
+            new Event.WorkflowCancelRequested("ops/7", "before"));
+
+    var after = then(before, event);
+
+    assertThat(after.size()).isEqualTo(5);
+    assertThat(after.timers().get("other")).isEqualTo(Events.DUE);
+    assertThat(after.failedAttempts("charge:1")).isEqualTo(1);
+    assertThat(after.hasTaken("m-0")).isTrue();
+    assertThat(after.cancelled()).isNotNull();
+    assertThat(after.isClosed()).isEqualTo(event.isTerminal());
+  }
+
+  static List<Event> events() {
+    return Events.all();
   }
 
   @Test

@@ -1,5 +1,7 @@
 package dev.reprise.verification.behaviour;
 
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
 import dev.reprise.engine.Reprise;
 import dev.reprise.engine.store.MemoryStore;
 import dev.reprise.engine.store.Store;
@@ -19,6 +21,8 @@ enum StoreKind {
   SQLITE {
     @Override
     Supplier<Store> in(Path folder) {
+      assumeFalse(
+          Boolean.getBoolean("reprise.behaviour.memory"), "only the memory store is wanted");
       var url = "jdbc:sqlite:" + folder.resolve("world.db");
       return () -> Reprise.open(url, new StoreProvider.Options(true, false));
     }

@@ -2,9 +2,11 @@ package dev.reprise.engine.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.reprise.FailureInfo;
 import dev.reprise.RepriseException;
 import dev.reprise.Signal;
 import dev.reprise.Workflow;
+import dev.reprise.engine.event.Event;
 import dev.reprise.engine.replay.RunPort.End;
 import dev.reprise.engine.store.Transition.RunChange;
 import java.time.Duration;
@@ -13,6 +15,9 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Code that does not fit its history, and code that makes mistakes. */
 class OtherCodeTest {
@@ -185,6 +190,88 @@ class OtherCodeTest {
         .containsExactly("WorkflowStarted code", "ActivityCompleted pay:1");
   }
 
+  static List<Event> askedFor() {
+    return List.of(
+        new Event.TimerScheduled("sleep:1", Theatre.START),
+        new Event.TimerCancelled("sleep:1"),
+        new Event.PatchMarked("new"),
+        new Event.WorkflowCompleted(Theatre.json("in")),
+        new Event.WorkflowFailed(new FailureInfo("E", null, null, null, null)),
+        new Event.WorkflowCancelled("late"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("askedFor")
+  void what_code_should_have_asked_for_before_it_waits_is_found(Event event) {
+    theatre.start();
+    theatre.record(event);
+    theatre.load(thenListen((_, in) -> in));
+
+    assertThat(theatre.ends())
+        .singleElement()
+        .isInstanceOfSatisfying(
+            End.Blocked.class,
+            blocked ->
+                assertThat(blocked.reason())
+                    .contains("recorded as #2: " + event.getClass().getSimpleName()));
+  }
+
+  @Test
+  void a_signal_is_not_passed_over_by_code_that_does_not_wait() {
+    theatre.start();
+    theatre.record(new Event.SignalReceived("word", Theatre.json("a"), null));
+    theatre.load(
+        (ctx, in) -> {
+          ctx.sleep(HOUR);
+          return in;
+        });
+
+    assertThat(theatre.ends()).singleElement().isInstanceOf(End.Blocked.class);
+  }
+
+  // ---- ends -------------------------------------------------------------------------------------
+
+  static List<Arguments> ends() {
+    Workflow<String, String> returns = (ctx, _) -> ctx.receive(WORD);
+    Workflow<String, String> fails =
+        (ctx, _) -> {
+          throw new IllegalStateException(ctx.receive(WORD));
+        };
+    return List.of(
+        Arguments.of(returns, "WorkflowCompleted"), Arguments.of(fails, "WorkflowFailed"));
+  }
+
+  /** They were recorded while the end was on its way, and the end never arrived. */
+  @ParameterizedTest
+  @MethodSource("ends")
+  void inputs_that_came_during_the_end_stand_before_it(Workflow<String, String> code, String end) {
+    theatre.start();
+    theatre.record(
+        new Event.SignalReceived("word", Theatre.json("a"), null),
+        new Event.SignalReceived("later", Theatre.json("b"), null),
+        new Event.WorkflowCancelRequested("ops", "late"));
+    theatre.load(code);
+
+    assertThat(theatre.outline())
+        .containsExactly(
+            "WorkflowStarted code",
+            "SignalReceived word",
+            "SignalReceived later",
+            "WorkflowCancelRequested ops",
+            end);
+  }
+
+  @Test
+  void inputs_that_came_during_a_cancelled_end_stand_before_it() {
+    theatre.start();
+    theatre.record(
+        new Event.WorkflowCancelRequested("ops", "late"),
+        new Event.SignalReceived("later", Theatre.json("b"), null));
+    theatre.load((ctx, _) -> ctx.receive(WORD));
+
+    assertThat(theatre.outline()).endsWith("SignalReceived later", "WorkflowCancelled");
+  }
+
   // ---- mistakes ---------------------------------------------------------------------------------
 
   @Test
@@ -250,5 +337,27 @@ class OtherCodeTest {
 
     assertThat(theatre.ends()).containsExactly(new End.Released());
     assertThat(theatre.outline()).containsExactly("WorkflowStarted code");
+  }
+
+  @Test
+  void code_that_goes_on_calling_after_its_end_is_left_standing() {
+    var threads = new ArrayList<Thread>();
+    theatre.play(
+        (ctx, _) -> {
+          threads.add(Thread.currentThread());
+          for (; ; ) {
+            try {
+              ctx.receive(WORD);
+            } catch (Throwable swallowed) {
+              calls.add("swallowed");
+            }
+          }
+        });
+    theatre.run().abandon();
+
+    Theatre.until(() -> threads.getFirst().getState() == Thread.State.WAITING && calls.size() > 9);
+    assertThat(calls).hasSize(1_001); // it met its end once where it waited
+    assertThat(theatre.ends()).containsExactly(new End.Released());
+    assertThat(Theatre.get(theatre.run().waitingFor())).isEmpty();
   }
 }

@@ -9,8 +9,11 @@ import dev.reprise.WorkflowCancelled;
 import dev.reprise.engine.event.Event;
 import dev.reprise.engine.replay.LiveRun.Reply;
 import dev.reprise.engine.store.InputRow.Kind;
+import dev.reprise.engine.store.Transition.RunChange;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -114,15 +117,54 @@ class RunInputsTest {
   }
 
   @Test
-  void a_history_with_inputs_before_its_refused_end_replays() {
+  void inputs_of_the_store_come_after_the_whole_history() {
+    Workflow<String, String> code =
+        (ctx, _) -> {
+          var words = new ArrayList<String>();
+          ctx.async(
+              () -> {
+                for (; ; ) words.add(ctx.receive(WORD));
+              });
+          ctx.await(() -> words.size() == 3);
+          return words.toString();
+        };
     theatre.start();
-    theatre.load((ctx, _) -> ctx.receive(WORD));
-    theatre.signal("other", "x");
+    theatre.record(
+        new Event.SignalReceived("word", Theatre.json("a"), null),
+        new Event.SignalReceived("word", Theatre.json("b"), null));
+    theatre.putIntoInbox("word", "c", "m-1");
 
-    theatre.load((ctx, _) -> ctx.receive(WORD));
-    theatre.signal("word", "a");
+    theatre.load(code);
 
-    assertThat(theatre.result()).isEqualTo("\"a\"");
+    assertThat(theatre.result()).isEqualTo("\"[a, b, c]\"");
+  }
+
+  @Test
+  void many_large_inputs_go_to_the_disk_in_parts() {
+    theatre.start();
+    for (int i = 0; i < 5; i++) theatre.putIntoInbox("word", "x".repeat(400_000), "m-" + i);
+
+    theatre.load((ctx, _) -> ctx.receive(Signal.of("other", String.class)));
+
+    assertThat(theatre.handedOver())
+        .extracting(transition -> transition.events().size())
+        .containsExactly(3, 2);
+    assertThat(theatre.handedOver().getFirst().change()).isEqualTo(new RunChange.None());
+    assertThat(theatre.store().inputs(1)).isEmpty();
+  }
+
+  @Test
+  void what_is_sent_before_the_code_waits_is_counted_by_a_look() {
+    var look = new ArrayList<CompletableFuture<LiveRun.Snapshot>>();
+    theatre.play(
+        (ctx, in) -> {
+          look.add(theatre.run().snapshot());
+          ctx.run("pay", () -> {});
+          return in;
+        });
+    theatre.result();
+
+    assertThat(Theatre.get(look.getFirst()).activities()).isEqualTo(1);
   }
 
   // ---- cancels ----------------------------------------------------------------------------------
@@ -186,5 +228,36 @@ class RunInputsTest {
             "WorkflowCancelRequested ops",
             "ActivityCompleted pay:1",
             "WorkflowCompleted");
+  }
+
+  @Test
+  void code_that_was_asked_to_end_while_a_step_ran_is_told_at_its_next_call() throws Exception {
+    var begun = new CountDownLatch(1);
+    var release = new CountDownLatch(1);
+    theatre.start();
+    var run =
+        theatre.create(
+            (ctx, in) -> {
+              ctx.run(
+                  "pay",
+                  () -> {
+                    begun.countDown();
+                    release.await();
+                  });
+              ctx.run("more", () -> {});
+              return in;
+            });
+    run.begin(theatre.store().history(1, 1, 10), List.of());
+    begun.await();
+    Theatre.get(run.accept(Kind.CANCEL, "ops", null, Theatre.json("late")));
+    release.countDown();
+    Theatre.until(() -> !theatre.ends().isEmpty());
+
+    assertThat(theatre.outline())
+        .containsExactly(
+            "WorkflowStarted code",
+            "WorkflowCancelRequested ops",
+            "ActivityCompleted pay:1",
+            "WorkflowCancelled");
   }
 }

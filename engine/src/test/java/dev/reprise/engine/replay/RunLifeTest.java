@@ -129,6 +129,19 @@ class RunLifeTest {
     assertThat(theatre.alarms()).hasSize(3);
   }
 
+  @Test
+  void a_limit_that_was_not_needed_makes_a_run_due_no_more() {
+    theatre.play(
+        (ctx, _) -> {
+          ctx.receive(WORD, HOUR);
+          return ctx.receive(WORD);
+        });
+    theatre.signal("word", "a");
+
+    assertThat(changes())
+        .containsExactly(new RunChange.WakeAt(START.plus(HOUR)), new RunChange.WakeAt(null));
+  }
+
   // ---- looks ------------------------------------------------------------------------------------
 
   @Test
@@ -293,6 +306,7 @@ class RunLifeTest {
     var why = new IllegalStateException("fenced");
     run.lose(why);
     run.abandon();
+    Theatre.until(() -> !theatre.ends().isEmpty());
 
     assertThat(theatre.ends()).containsExactly(new End.Lost(why));
     assertThat(changes()).hasSize(1);

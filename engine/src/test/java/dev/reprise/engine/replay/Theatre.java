@@ -42,7 +42,10 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 final class Theatre implements RunPort, AfterEachCallback {
   static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
 
-  private static final Duration LIMIT = Duration.ofSeconds(5); // only what never happens takes it
+  /** Far longer than anything takes, so that only what never happens fails. */
+  private static final Duration LIMIT =
+      Duration.ofMillis(Long.getLong("reprise.await.millis", 10_000L));
+
   private static final UUID NODE = new UUID(0, 1);
   private static final UUID RUN_ID = new UUID(0, 7);
 
@@ -111,6 +114,15 @@ final class Theatre implements RunPort, AfterEachCallback {
 
   private static RunRow row(Instant due) {
     return new RunRow(1, RUN_ID, "w", "code", Status.RUNNING, NODE, due, START, null, null, 0);
+  }
+
+  /** Adds to the history what another life of the run may have written. */
+  void record(Event... events) {
+    var rows = new ArrayList<EventRow>();
+    int index = store.history(1, 1, 10_000).size();
+    for (var event : events) rows.add(EventRow.of(new Recorded(++index, START, null, event)));
+    var nothing = new Transition.RunChange.None();
+    journal.append(new Transition.Append(1, rows, List.of(), nothing)).await();
   }
 
   /** Takes the run into memory, with what the store has of it, and waits until it waits. */

@@ -99,7 +99,6 @@ final class Stage {
 
   /** All fibers wait: makes one ready, by a condition that may hold now or by the next event. */
   boolean nextEvent() {
-    if (dead) return false;
     if (mismatch != null) throw mismatch;
     if (askConditions()) return true;
     if (history == null) return false;

@@ -9,6 +9,7 @@ import dev.reprise.Context;
 import dev.reprise.Promise;
 import dev.reprise.Signal;
 import dev.reprise.TimedOut;
+import dev.reprise.WorkflowCancelled;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -235,6 +236,63 @@ class RunBranchesTest {
         .contains("WaitTimedOut timeout:1", "TimerCancelled sleep:1")
         .doesNotContain("TimerFired sleep:1");
     assertThat(theatre.alarms()).isEmpty();
+  }
+
+  @Test
+  void what_a_branch_started_is_given_up_with_the_one_that_started_the_branch() {
+    var met = new ArrayList<String>();
+    theatre.play(
+        (ctx, _) -> {
+          try {
+            ctx.withTimeout(
+                MINUTE,
+                () -> {
+                  ctx.async(
+                      () ->
+                          ctx.async(
+                              () -> {
+                                try {
+                                  return ctx.receive(WORD);
+                                } catch (BranchCancelled e) {
+                                  met.add("grandchild");
+                                  throw e;
+                                }
+                              }));
+                  ctx.sleep(HOUR);
+                  return "";
+                });
+          } catch (TimedOut e) {
+            return ctx.receive(WORD);
+          }
+          return "in time";
+        });
+    theatre.advance(MINUTE);
+    theatre.signal("word", "a");
+
+    assertThat(theatre.result()).isEqualTo("\"a\"");
+    assertThat(met).containsExactly("grandchild");
+  }
+
+  @Test
+  void code_that_was_given_up_begins_no_branch() {
+    var met = new ArrayList<String>();
+    theatre.play(
+        (ctx, _) -> {
+          ctx.sleep(MINUTE);
+          try {
+            ctx.receive(WORD);
+          } catch (WorkflowCancelled e) {
+            met.add("main");
+          }
+          assertThatThrownBy(() -> ctx.async(() -> met.add("branch")))
+              .isInstanceOf(WorkflowCancelled.class);
+          return "";
+        });
+    theatre.advance(MINUTE);
+    theatre.cancel("late");
+
+    assertThat(theatre.result()).isEqualTo("\"\"");
+    assertThat(met).containsExactly("main");
   }
 
   @Test

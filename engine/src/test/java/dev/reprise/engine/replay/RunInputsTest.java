@@ -40,6 +40,18 @@ class RunInputsTest {
   }
 
   @Test
+  void a_signal_that_an_earlier_life_has_taken_is_accepted() {
+    theatre.play(TWO_WORDS);
+    theatre.signal("word", "a", "m-1");
+    theatre.load(TWO_WORDS);
+    assertThat(theatre.handedOver()).isEmpty();
+
+    assertThat(theatre.signal("word", "b", "m-1")).isEqualTo(Reply.ACCEPTED);
+
+    assertThat(theatre.outline()).containsExactly("WorkflowStarted code", "SignalReceived word");
+  }
+
+  @Test
   void a_run_that_has_not_begun_takes_nothing() {
     theatre.start();
     var run = theatre.create(TWO_WORDS);
@@ -137,6 +149,33 @@ class RunInputsTest {
     theatre.load(code);
 
     assertThat(theatre.result()).isEqualTo("\"[a, b, c]\"");
+  }
+
+  /** Else the history would depend on what came when, and not on what was recorded. */
+  @Test
+  void conditions_are_asked_between_one_input_and_the_next() {
+    theatre.start();
+    theatre.putIntoInbox("word", "a", "m-1");
+    theatre.putIntoInbox("word", "b", "m-2");
+
+    theatre.load(
+        (ctx, _) -> {
+          var words = new ArrayList<String>();
+          ctx.async(
+              () -> {
+                for (; ; ) words.add(ctx.receive(WORD));
+              });
+          ctx.await(() -> words.size() == 1);
+          ctx.sleep(HOUR);
+          return words.toString();
+        });
+
+    assertThat(theatre.outline())
+        .containsExactly(
+            "WorkflowStarted code",
+            "SignalReceived word",
+            "TimerScheduled sleep:1",
+            "SignalReceived word");
   }
 
   @Test

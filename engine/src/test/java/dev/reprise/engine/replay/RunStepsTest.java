@@ -202,7 +202,8 @@ class RunStepsTest {
         (ctx, _) -> {
           var bank = ctx.activities(Bank.class, ActivityOptions.defaults());
           var other = ctx.activities(Bank.class, ActivityOptions.defaults());
-          return bank.equals(bank)
+          var same = bank;
+          return bank.equals(same)
               + " "
               + bank.equals(other)
               + " "

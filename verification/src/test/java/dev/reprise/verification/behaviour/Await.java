@@ -7,7 +7,7 @@ import java.util.function.BooleanSupplier;
 /** Waits for what another thread will bring about. */
 final class Await {
   /** Far longer than anything takes, so that only what never happens fails. */
-  static final Duration LIMIT = Duration.ofMillis(Long.getLong("reprise.await.millis", 20_000L));
+  static final Duration LIMIT = Duration.ofSeconds(20);
 
   private static final long PAUSE_NANOS = 200_000;
 

@@ -1,7 +1,5 @@
 package dev.reprise.verification.behaviour;
 
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
-
 import dev.reprise.engine.Reprise;
 import dev.reprise.engine.store.MemoryStore;
 import dev.reprise.engine.store.Store;
@@ -21,8 +19,6 @@ enum StoreKind {
   SQLITE {
     @Override
     Supplier<Store> in(Path folder) {
-      assumeFalse(
-          Boolean.getBoolean("reprise.behaviour.memory"), "only the memory store is wanted");
       var url = "jdbc:sqlite:" + folder.resolve("world.db");
       return () -> Reprise.open(url, new StoreProvider.Options(true, false));
     }

@@ -170,6 +170,19 @@ class OtherCodeTest {
   }
 
   @Test
+  void of_a_few_waits_all_are_shown() {
+    var reason =
+        blockedBy(
+            (ctx, in) -> ctx.run("pay", String.class, () -> in),
+            (ctx, in) -> {
+              for (int i = 0; i < 4; i++) ctx.async(() -> ctx.receive(WORD));
+              return in;
+            });
+
+    assertThat(reason).contains("(receive word:1)", "(receive word:5)").doesNotContain("more");
+  }
+
+  @Test
   void code_that_catches_the_difference_gets_no_further() {
     theatre.play(thenListen((ctx, in) -> ctx.run("pay", String.class, () -> in)));
     theatre.load(
@@ -298,19 +311,22 @@ class OtherCodeTest {
   }
 
   @Test
-  void another_thread_may_not_use_the_context() throws Exception {
-    var refused = new CountDownLatch(1);
+  void another_thread_may_not_use_the_context_or_a_promise() throws Exception {
+    var refused = new CountDownLatch(2);
     theatre.play(
         (ctx, in) -> {
+          var promise = ctx.async(() -> in);
           var thread =
               Thread.ofVirtual()
                   .start(
                       () -> {
-                        try {
-                          ctx.now();
-                        } catch (RepriseException e) {
-                          calls.add(e.code().name());
-                          refused.countDown();
+                        for (Runnable use : List.<Runnable>of(ctx::now, promise::isDone)) {
+                          try {
+                            use.run();
+                          } catch (RepriseException e) {
+                            calls.add(e.code().name());
+                            refused.countDown();
+                          }
                         }
                       });
           thread.join();
@@ -318,7 +334,7 @@ class OtherCodeTest {
         });
 
     refused.await();
-    assertThat(calls).containsExactly("R111");
+    assertThat(calls).containsExactly("R111", "R111");
   }
 
   @Test
@@ -349,14 +365,14 @@ class OtherCodeTest {
             try {
               ctx.receive(WORD);
             } catch (Throwable swallowed) {
-              calls.add("swallowed");
+              calls.add(swallowed.getClass().getSimpleName());
             }
           }
         });
     theatre.run().abandon();
 
     Theatre.until(() -> threads.getFirst().getState() == Thread.State.WAITING && calls.size() > 9);
-    assertThat(calls).hasSize(1_001); // it met its end once where it waited
+    assertThat(calls).hasSize(1_001).containsOnly("Unwind"); // the first where it waited
     assertThat(theatre.ends()).containsExactly(new End.Released());
     assertThat(Theatre.get(theatre.run().waitingFor())).isEmpty();
   }

@@ -7,11 +7,16 @@ import dev.reprise.Context;
 import dev.reprise.Signal;
 import dev.reprise.Workflow;
 import dev.reprise.engine.event.Event;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -136,6 +141,14 @@ class ReplayTest {
             });
   }
 
+  /** Runs that were begun by an older release draw them again with the next one. */
+  @Test
+  void the_numbers_drawn_from_an_id_are_a_promise() {
+    var seen = seenTwice(ctx -> ctx.random().nextLong() + " " + ctx.uuid());
+
+    assertThat(seen).containsOnly("7191089600892374487 044c3cd7-f43c-461c-a698-4080bab12a02");
+  }
+
   @Test
   void code_knows_whether_it_follows_its_history() {
     assertThat(seenTwice(Context::replaying)).containsExactly(false, true);
@@ -150,9 +163,41 @@ class ReplayTest {
 
   @Test
   void what_is_logged_is_not_logged_again() {
-    assertThat(seenTwice(ctx -> ctx.logger().isLoggable(System.Logger.Level.ERROR)))
-        .containsExactly(true, false);
+    assertThat(seenTwice(ctx -> ctx.logger().isLoggable(Level.ERROR))).containsExactly(true, false);
     assertThat(seenTwice(ctx -> ctx.logger().getName())).containsOnly("code");
+  }
+
+  @Test
+  void every_way_to_log_is_quiet_while_the_code_catches_up() {
+    var lines = new CopyOnWriteArrayList<String>();
+    var handler =
+        new Handler() {
+          @Override
+          public void publish(LogRecord line) {
+            lines.add(line.getMessage());
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    var logger = Logger.getLogger("code");
+    logger.addHandler(handler);
+    logger.setUseParentHandlers(false);
+    try {
+      seenTwice(
+          ctx -> {
+            ctx.logger().log(Level.INFO, "{0} paid", "Ada");
+            ctx.logger().log(Level.INFO, "broken", new IllegalStateException());
+            return "";
+          });
+    } finally {
+      logger.removeHandler(handler);
+    }
+
+    assertThat(lines).containsExactly("{0} paid", "broken");
   }
 
   // ---- patches ----------------------------------------------------------------------------------

@@ -58,6 +58,25 @@ class RunAttemptsTest {
             "WorkflowCompleted");
   }
 
+  @Test
+  void a_run_is_awake_while_it_tries_again() {
+    var told = new ArrayList<List<String>>();
+    theatre.play(
+        (ctx, in) -> {
+          ctx.run(
+              "pay",
+              () -> {
+                told.add(List.copyOf(theatre.told()));
+                if (told.size() < 2) throw new IllegalStateException("closed");
+              });
+          return in;
+        });
+    theatre.advance(Duration.ofSeconds(10));
+    theatre.result();
+
+    assertThat(told).containsExactly(List.of(), List.of("parked", "woken"));
+  }
+
   private Event.ActivityFailed failureOf(ActivityOptions options, Steps.Action step) {
     theatre.play(
         (ctx, _) -> {
@@ -229,9 +248,11 @@ class RunAttemptsTest {
   @Test
   void no_activity_begins_when_the_node_may_have_lost_the_run() {
     var paid = new CopyOnWriteArrayList<String>();
+    var threads = new CopyOnWriteArrayList<Thread>();
     theatre.failBeforeEffects(new IllegalStateException("fenced"));
     theatre.play(
         (ctx, _) -> {
+          threads.add(Thread.currentThread());
           ctx.run("pay", () -> paid.add("paid"));
           return "";
         });
@@ -240,6 +261,7 @@ class RunAttemptsTest {
         .singleElement()
         .isInstanceOfSatisfying(
             RunPort.End.Lost.class, lost -> assertThat(lost.why()).hasMessage("fenced"));
+    Theatre.until(() -> !threads.getFirst().isAlive());
     assertThat(paid).isEmpty();
   }
 }

@@ -129,6 +129,20 @@ class RunInputsTest {
   }
 
   @Test
+  void a_sender_is_told_when_the_run_is_lost_before_its_refused_end() {
+    var run = theatre.play((ctx, _) -> ctx.receive(WORD));
+    theatre.putIntoInbox("later", "b", "m-1");
+    var recorded = run.accept(Kind.SIGNAL, "word", null, Theatre.json("a"));
+    Theatre.until(() -> theatre.told().contains("fetch"));
+    var waiting = run.accept(Kind.SIGNAL, "word", null, Theatre.json("c"));
+
+    run.lose(new IllegalStateException("fenced"));
+
+    assertThat(Theatre.get(recorded)).isEqualTo(Reply.GONE);
+    assertThat(Theatre.get(waiting)).isEqualTo(Reply.GONE);
+  }
+
+  @Test
   void inputs_of_the_store_come_after_the_whole_history() {
     Workflow<String, String> code =
         (ctx, _) -> {

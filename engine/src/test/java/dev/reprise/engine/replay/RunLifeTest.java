@@ -39,8 +39,10 @@ class RunLifeTest {
     release.countDown();
   }
 
+  private volatile Thread worker;
+
   /** Waits in an activity until the test releases it. */
-  private final Workflow<String, String> worker =
+  private final Workflow<String, String> working =
       (ctx, in) -> {
         ctx.run("work", this::work);
         ctx.run("more", () -> {});
@@ -48,6 +50,7 @@ class RunLifeTest {
       };
 
   private void work() throws InterruptedException {
+    worker = Thread.currentThread();
     begun.countDown();
     release.await();
   }
@@ -55,7 +58,7 @@ class RunLifeTest {
   /** Until the activity runs. */
   private LiveRun playWorker() throws InterruptedException {
     theatre.start();
-    var run = theatre.create(worker);
+    var run = theatre.create(working);
     run.begin(theatre.store().history(1, 1, 10), List.of());
     begun.await();
     return run;
@@ -103,7 +106,7 @@ class RunLifeTest {
     theatre.play(
         (ctx, in) -> {
           ctx.sleep(HOUR);
-          return worker.run(ctx, in);
+          return working.run(ctx, in);
         });
     theatre.advanceWithoutWaiting(HOUR);
     begun.await();
@@ -291,12 +294,15 @@ class RunLifeTest {
   @Test
   void an_abandoned_run_leaves_at_once_and_what_its_activity_does_is_not_recorded()
       throws Exception {
-    playWorker().abandon();
+    var run = playWorker();
+    run.abandon();
     Theatre.until(() -> !theatre.ends().isEmpty());
+    assertThat(Theatre.get(run.waitingFor())).as("others may ask it meanwhile").isEmpty();
 
     assertThat(theatre.ends()).containsExactly(new End.Released());
     assertThat(changes().getLast()).isEqualTo(new RunChange.Release(START));
     release.countDown();
+    Theatre.until(() -> !worker.isAlive());
     assertThat(theatre.outline()).containsExactly("WorkflowStarted code");
   }
 

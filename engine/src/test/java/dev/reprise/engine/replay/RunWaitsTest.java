@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.reprise.Signal;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -75,6 +76,30 @@ class RunWaitsTest {
 
     theatre.signal("word", "a");
     assertThat(theatre.ends()).isEmpty();
+    theatre.signal("word", "b");
+
+    assertThat(theatre.result()).isEqualTo("\"[a, b]\"");
+  }
+
+  @Test
+  void a_condition_that_comes_true_may_make_another_come_true() {
+    theatre.play(
+        (ctx, _) -> {
+          var words = new ArrayList<String>();
+          var read = new AtomicBoolean();
+          var other =
+              ctx.async(
+                  () -> {
+                    ctx.await(read::get);
+                    return words.toString();
+                  });
+          words.add(ctx.receive(WORD));
+          ctx.async(() -> words.add(ctx.receive(WORD)));
+          ctx.await(() -> words.size() == 2);
+          read.set(true);
+          return other.await();
+        });
+    theatre.signal("word", "a");
     theatre.signal("word", "b");
 
     assertThat(theatre.result()).isEqualTo("\"[a, b]\"");

@@ -12,6 +12,7 @@ import dev.reprise.engine.store.Transition.RunChange;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -26,7 +27,7 @@ class OtherCodeTest {
 
   @RegisterExtension final Theatre theatre = new Theatre();
 
-  private final List<String> calls = new ArrayList<>();
+  private final List<String> calls = new CopyOnWriteArrayList<>();
 
   private static Workflow<String, String> thenListen(Workflow<String, String> code) {
     return (ctx, in) -> code.run(ctx, in) + ctx.receive(WORD);

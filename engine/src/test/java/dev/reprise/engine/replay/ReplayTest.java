@@ -189,6 +189,7 @@ class ReplayTest {
     try {
       seenTwice(
           ctx -> {
+            lines.add("code");
             ctx.logger().log(Level.INFO, "{0} paid", "Ada");
             ctx.logger().log(Level.INFO, "broken", new IllegalStateException());
             return "";
@@ -197,7 +198,7 @@ class ReplayTest {
       logger.removeHandler(handler);
     }
 
-    assertThat(lines).containsExactly("{0} paid", "broken");
+    assertThat(lines).containsExactly("code", "{0} paid", "broken", "code");
   }
 
   // ---- patches ----------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ import dev.reprise.engine.event.Recorded;
 import dev.reprise.engine.journal.Journal;
 import dev.reprise.engine.journal.Lease;
 import dev.reprise.engine.journal.Ticket;
+import dev.reprise.engine.machine.Machine;
 import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.InputRow;
 import dev.reprise.engine.store.MemoryStore;
@@ -72,7 +73,12 @@ final class Theatre implements RunPort, AfterEachCallback {
 
   private static Journal journalOn(Store store) {
     return new Journal(
-        store, NODE, new Lease(store, Duration.ofSeconds(10), 0), false, new Unconcerned());
+        Machine.REAL,
+        store,
+        NODE,
+        new Lease(Machine.REAL, store, Duration.ofSeconds(10), 0),
+        false,
+        new Unconcerned());
   }
 
   private static final class Unconcerned implements Journal.Listener {

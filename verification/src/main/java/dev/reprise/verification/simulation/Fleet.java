@@ -134,9 +134,8 @@ final class Fleet {
   // ---- what happens to it
 
   void crashOne() {
-    int place = scheduler.random().nextInt(members.size());
-    var member = members.get(place);
-    soonOrWhenCommitting(member, () -> crash(place, member));
+    var member = members.get(scheduler.random().nextInt(members.size()));
+    soonOrWhenCommitting(member, () -> crash(member));
   }
 
   /** Half of the trouble comes at the worst of times. */
@@ -145,7 +144,7 @@ final class Fleet {
     else member.connection.whenCommitting(trouble);
   }
 
-  private void crash(int place, Member member) {
+  private void crash(Member member) {
     if (member.process.isDead() || calm) return;
     trace.log("%s crashes", member.process);
     database.auditor().count("crashes");
@@ -173,7 +172,8 @@ final class Fleet {
     if (dies) member.process.kill();
     else member.process.freeze();
     scheduler.after(
-        plan.lease().toNanos() + PROMISED.toNanos(), () -> database.expectTakenOver(member.process));
+        plan.lease().toNanos() + PROMISED.toNanos(),
+        () -> database.expectTakenOver(member.process));
   }
 
   void freezeOne() {

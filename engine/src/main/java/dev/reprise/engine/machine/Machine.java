@@ -16,6 +16,9 @@ public interface Machine {
   /** The machine of this process. */
   Machine REAL = new RealMachine();
 
+  /** The machine and process, for people. */
+  String name();
+
   /** A time that only goes forward, in nanoseconds from anywhere. */
   long nanoTime();
 

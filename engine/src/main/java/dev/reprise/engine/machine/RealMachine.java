@@ -15,6 +15,11 @@ final class RealMachine implements Machine {
   private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
 
   @Override
+  public String name() {
+    return Host.name();
+  }
+
+  @Override
   public long nanoTime() {
     return System.nanoTime();
   }

@@ -85,7 +85,7 @@ public final class Node implements AutoCloseable {
     this.results = new Results(machine);
     this.trials = new Trials(machine);
     long sent = machine.nanoTime();
-    store.join(new Joining(id, Host.name(), isClient(), settings.lease()));
+    store.join(new Joining(id, machine.name(), isClient(), settings.lease()));
     this.lease = new Lease(machine, store, settings.lease(), sent);
     this.timers = new Timers(time);
     boolean beats = store.isShared() && !isClient();

@@ -121,7 +121,7 @@ public final class NodeClient implements Client {
   @Override
   public void cancel(String workflowId, String reason) {
     var why = Payload.of(reason.getBytes(StandardCharsets.UTF_8));
-    call(node -> node.intake().accept(workflowId, Kind.CANCEL, Host.name(), null, why));
+    call(node -> node.intake().accept(workflowId, Kind.CANCEL, nodes.machine().name(), null, why));
   }
 
   private static void checkMessage(String messageId) {

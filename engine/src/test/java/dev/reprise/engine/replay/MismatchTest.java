@@ -51,7 +51,7 @@ class MismatchTest {
         Arguments.of(
             new Event.WorkflowCancelRequested("ops", "late"), "WorkflowCancelRequested ops"),
         Arguments.of(new Event.WorkflowCompleted(Payload.none()), "WorkflowCompleted"),
-        Arguments.of(new Event.WorkflowFailed(failure), "WorkflowFailed"),
+        Arguments.of(new Event.WorkflowFailed(failure), "WorkflowFailed E"),
         Arguments.of(new Event.WorkflowCancelled("late"), "WorkflowCancelled"));
   }
 

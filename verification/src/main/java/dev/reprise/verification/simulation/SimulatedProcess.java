@@ -39,10 +39,6 @@ final class SimulatedProcess implements Machine, Executor {
     return number;
   }
 
-  String name() {
-    return name;
-  }
-
   // ---- its life
 
   boolean isDead() {
@@ -106,6 +102,11 @@ final class SimulatedProcess implements Machine, Executor {
   }
 
   // ---- the machine
+
+  @Override
+  public String name() {
+    return name;
+  }
 
   @Override
   public long nanoTime() {

@@ -1,10 +1,10 @@
-package dev.reprise.engine.node;
+package dev.reprise.engine.machine;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
 /** The machine and process that a node is on, for people. */
-final class Host {
+public final class Host {
   private static final String NAME = machine();
 
   private Host() {}
@@ -13,7 +13,7 @@ final class Host {
    * Whether that is a process of this machine that has ended. One of another container on it may
    * look like that: so this is a reason to lose no time, and no proof.
    */
-  static boolean hasEnded(String host) {
+  public static boolean hasEnded(String host) {
     int slash = host.lastIndexOf('/');
     if (slash < 0 || !host.substring(0, slash).equals(NAME)) return false;
     try {

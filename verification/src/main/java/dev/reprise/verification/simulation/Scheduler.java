@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * happens next.
  */
 final class Scheduler {
+  private static final ScopedValue<Scheduler> CURRENT = ScopedValue.newInstance();
   private static final int LONGEST_PIECE = 20_000; // nanoseconds that a piece of work takes
 
   private final SplittableRandom random;
@@ -68,6 +69,11 @@ final class Scheduler {
     return random;
   }
 
+  /** The same work, as a part of this simulation. */
+  Runnable own(Runnable work) {
+    return () -> ScopedValue.where(CURRENT, this).run(work);
+  }
+
   /** Nanoseconds since the beginning. */
   long now() {
     return now;
@@ -95,14 +101,14 @@ final class Scheduler {
   }
 
   /**
-   * Whether this is said by a thread of the simulation. What others say, such as a timer of the
-   * JDK, would be said at another time in the next run.
+   * Whether this is said by a thread of the simulation. What others say, such as a timer of the JDK
+   * or a simulation beside this one, would be said at another time in the next run.
    */
   boolean isInside() {
     var current = Thread.currentThread();
-    if (current.equals(thread) || current.isVirtual()) return true;
-    intruder = current.getName();
-    return false;
+    boolean inside = CURRENT.isBound() ? CURRENT.get() == this : current.equals(thread);
+    if (!inside) intruder = current.toString();
+    return inside;
   }
 
   /** Does one piece of work, or lets the next thing happen. False if nothing is left. */

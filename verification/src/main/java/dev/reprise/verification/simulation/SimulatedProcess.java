@@ -127,7 +127,7 @@ final class SimulatedProcess implements Machine, Executor {
 
   @Override
   public Thread fiber(String what, Runnable work) {
-    return SimulatedThreads.unstarted(this, what, work);
+    return SimulatedThreads.unstarted(this, what, scheduler.own(work));
   }
 
   @Override

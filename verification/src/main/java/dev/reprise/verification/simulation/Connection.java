@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -162,7 +163,7 @@ class Connection implements Store {
   }
 
   private Fate counted(Fate fate) {
-    database.auditor().count("statements " + fate.toString().toLowerCase(java.util.Locale.ROOT));
+    database.auditor().count("statements " + fate.toString().toLowerCase(Locale.ROOT));
     return fate;
   }
 

@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
 public final class Call {
   private final ActivityCall call;
   private final Store store;
-  private final Agenda agenda;
+  private final Appointments appointments;
   private final Thread thread = Thread.currentThread();
 
-  Call(ActivityCall call, Store store, Agenda agenda) {
+  Call(ActivityCall call, Store store, Appointments appointments) {
     this.call = call;
     this.store = store;
-    this.agenda = agenda;
+    this.appointments = appointments;
   }
 
   /** The workflow that calls. */
@@ -78,7 +78,7 @@ public final class Call {
    * @throws InterruptedException if the workflow does not wait so long
    */
   public void takes(Duration duration) throws InterruptedException {
-    agenda.hold(duration);
+    appointments.hold(duration);
   }
 
   Type type() {

@@ -24,7 +24,7 @@ final class Clockwork {
   private static final long LONGEST_PAUSE = 500_000;
 
   private final VirtualTime time;
-  private final Agenda agenda;
+  private final Appointments appointments;
   private final Lives lives;
   private final List<Throwable> troubles;
   private final ReentrantLock moving = new ReentrantLock();
@@ -32,11 +32,11 @@ final class Clockwork {
   private volatile Duration patience = Duration.ofSeconds(30);
 
   /**
-   * @param troubles takes what goes wrong in the actions of the agenda
+   * @param troubles takes what goes wrong in the actions of the appointments
    */
-  Clockwork(VirtualTime time, Agenda agenda, Lives lives, List<Throwable> troubles) {
+  Clockwork(VirtualTime time, Appointments appointments, Lives lives, List<Throwable> troubles) {
     this.time = time;
-    this.agenda = agenda;
+    this.appointments = appointments;
     this.lives = lives;
     this.troubles = troubles;
   }
@@ -59,9 +59,9 @@ final class Clockwork {
       lives.alive();
       return null;
     }
-    int held = agenda.held();
+    int held = appointments.held();
     var motion = life.engine().motion();
-    boolean changed = held != agenda.held() || life.hasCrashed() || !life.equals(lives.now());
+    boolean changed = held != appointments.held() || life.hasCrashed() || !life.equals(lives.now());
     if (motion.busy() || changed || motion.activities() < held) return null;
     return new Motion(false, motion.activities() - held, motion.nextTimer());
   }
@@ -85,7 +85,7 @@ final class Clockwork {
   private @Nullable Quiet quiet() {
     var motion = look();
     if (motion == null || motion.activities() > 0) return null;
-    var due = Stream.of(motion.nextTimer(), agenda.next()).flatMap(Optional::stream);
+    var due = Stream.of(motion.nextTimer(), appointments.next()).flatMap(Optional::stream);
     return new Quiet(due.min(Instant::compareTo).orElse(null));
   }
 
@@ -139,7 +139,7 @@ final class Clockwork {
     var calls =
         life == null
             ? Stream.<Call>empty()
-            : life.running().stream().filter(call -> !agenda.holds(call.thread()));
+            : life.running().stream().filter(call -> !appointments.holds(call.thread()));
     var texts = calls.map(Clockwork::describe).collect(Collectors.joining("\n"));
     return texts.isEmpty()
         ? "the engine is still busy: code of a workflow runs without coming back to its context"
@@ -175,7 +175,7 @@ final class Clockwork {
   /** Timers first, then what the test wants at that time. */
   private void moveTo(Instant then) {
     time.advanceTo(then);
-    for (var action = agenda.take(); action != null; action = agenda.take()) {
+    for (var action = appointments.take(); action != null; action = appointments.take()) {
       awaitQuiet();
       try {
         action.run();

@@ -17,15 +17,15 @@ import org.jspecify.annotations.Nullable;
 /** What a test does in place of activities, by their names, and which of them were called. */
 final class Replacements {
   private final Store store;
-  private final Agenda agenda;
+  private final Appointments appointments;
   private final Map<String, Replacement> byName = new ConcurrentHashMap<>();
   private final Set<String> unused = new ConcurrentSkipListSet<>();
   private final Set<String> called = new ConcurrentSkipListSet<>();
   private final Set<String> misfits = new ConcurrentSkipListSet<>();
 
-  Replacements(Store store, Agenda agenda) {
+  Replacements(Store store, Appointments appointments) {
     this.store = store;
-    this.agenda = agenda;
+    this.appointments = appointments;
   }
 
   void put(String activity, Replacement replacement) {
@@ -35,7 +35,7 @@ final class Replacements {
 
   Call begin(ActivityCall call) {
     called.add(call.name());
-    return new Call(call, store, agenda);
+    return new Call(call, store, appointments);
   }
 
   @Nullable Object answer(Call call) throws Exception {

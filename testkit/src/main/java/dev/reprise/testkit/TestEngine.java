@@ -58,12 +58,12 @@ public final class TestEngine implements Client, AutoCloseable {
 
   private final MemoryStore store = new MemoryStore();
   private final VirtualTime time = new VirtualTime(START);
-  private final Agenda agenda = new Agenda(time);
-  private final Replacements replacements = new Replacements(store, agenda);
+  private final Appointments appointments = new Appointments(time);
+  private final Replacements replacements = new Replacements(store, appointments);
   private final List<Throwable> troubles = Collections.synchronizedList(new ArrayList<>());
   private final Setup setup = new Setup();
   private final Lives lives = new Lives(store, time, replacements, setup::apply);
-  private final Clockwork clock = new Clockwork(time, agenda, lives, troubles);
+  private final Clockwork clock = new Clockwork(time, appointments, lives, troubles);
   private final AtomicInteger messages = new AtomicInteger();
   private boolean lenient;
 
@@ -190,7 +190,7 @@ public final class TestEngine implements Client, AutoCloseable {
    * when all is quiet. If it fails, so does the test.
    */
   public TestEngine at(Instant then, Action action) {
-    agenda.at(then, action);
+    appointments.at(then, action);
     return this;
   }
 

@@ -9,6 +9,7 @@ import dev.reprise.engine.event.Recorded;
 import dev.reprise.engine.journal.Journal;
 import dev.reprise.engine.journal.Ticket;
 import dev.reprise.engine.replay.LiveRun;
+import dev.reprise.engine.replay.LiveRun.Reply;
 import dev.reprise.engine.replay.RunPort;
 import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.InputRow;
@@ -128,16 +129,8 @@ public final class Intake {
     node.checkOpen();
     var run = node.inMemory().of(workflowId);
     if (run != null) {
-      switch (await(run.accept(kind, name, message, value))) {
-        case ACCEPTED -> {
-          return;
-        }
-        case CLOSED -> {
-          if (isDone(find(workflowId), kind, message)) return;
-          throw closedRun(workflowId);
-        }
-        case GONE -> node.checkOpen();
-      }
+      if (await(run.accept(kind, name, message, value)) == Reply.ACCEPTED) return;
+      node.checkOpen();
     }
     var row = find(workflowId);
     var id = message == null ? node.newId().toString() : message;
@@ -154,9 +147,8 @@ public final class Intake {
    * Whether a closed run has had this input: the answer of an earlier call was lost, or the run
    * took it in and ended before the store was asked what came of it.
    */
-  private boolean isDone(RunRow row, Kind kind, @Nullable String message) {
+  private boolean isDone(RunRow row, Kind kind, String message) {
     if (kind == Kind.CANCEL) return row.status() == Status.CANCELLED;
-    if (message == null) return false;
     return node.read(
         () ->
             recovery.history(row.key()).stream()

@@ -131,9 +131,7 @@ public final class LiveRun {
   public enum Reply {
     /** It is in the history, durably. */
     ACCEPTED,
-    /** The run has closed. */
-    CLOSED,
-    /** The run has left memory: ask the store. */
+    /** The run has left memory, or is about to: only the store knows whether it is closed. */
     GONE
   }
 
@@ -179,7 +177,7 @@ public final class LiveRun {
 
     @Override
     public void refuse() {
-      reply.complete(stage.state().isClosed() ? Reply.CLOSED : Reply.GONE);
+      reply.complete(Reply.GONE);
     }
   }
 

@@ -61,12 +61,12 @@ class RunInputsTest {
   }
 
   @Test
-  void a_run_that_is_closed_says_so() {
+  void a_run_that_is_closed_is_gone() {
     var run = theatre.play((_, in) -> in);
     theatre.result();
 
     assertThat(Theatre.get(run.accept(Kind.SIGNAL, "word", null, Theatre.json("a"))))
-        .isEqualTo(Reply.CLOSED);
+        .isEqualTo(Reply.GONE);
     assertThat(Theatre.get(run.waitingFor())).isEmpty();
   }
 

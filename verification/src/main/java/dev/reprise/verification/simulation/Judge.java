@@ -64,6 +64,15 @@ final class Judge {
     auditor.count("runs " + row.status().name());
   }
 
+  /** When a signal was sent first: an attempt of a process that stood still may end much later. */
+  private static long firstAsked(String note, List<Call> about) {
+    return about.stream()
+        .filter(call -> call.kind() == Kind.SIGNAL && call.argument().equals(note))
+        .mapToLong(Call::from)
+        .min()
+        .orElse(Long.MAX_VALUE);
+  }
+
   private void report(RunRow row, @Nullable String problem) {
     if (problem != null) auditor.violation(row.workflowId() + " " + problem);
   }
@@ -128,7 +137,8 @@ final class Judge {
     for (var earlier : about) {
       for (var later : about) {
         if (earlier.kind() != Kind.SIGNAL || later.kind() != Kind.SIGNAL) continue;
-        if (earlier.to() >= later.from() || earlier.answer() != Answer.DONE) continue;
+        if (earlier.answer() != Answer.DONE) continue;
+        if (earlier.to() >= firstAsked(later.argument(), about)) continue;
         if (earlier.by().isEmpty() || !earlier.by().equals(later.by())) continue;
         if (earlier.argument().equals(later.argument())) continue;
         int first = order.indexOf(earlier.argument());

@@ -11,7 +11,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** What a test wants to happen at virtual times, in the order of time and then of asking. */
-final class Agenda {
+final class Appointments {
   private final VirtualTime time;
   private final PriorityQueue<Entry> entries = new PriorityQueue<>();
   private final Set<Hold> holds = ConcurrentHashMap.newKeySet();
@@ -41,7 +41,7 @@ final class Agenda {
     }
   }
 
-  Agenda(VirtualTime time) {
+  Appointments(VirtualTime time) {
     this.time = time;
   }
 

@@ -2,6 +2,9 @@ package dev.reprise;
 
 import java.lang.reflect.Type;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +29,14 @@ public interface Client {
 
   /** Starts a workflow by name, for those registered as lambdas. */
   Handle<@Nullable Object> start(String workflow, String workflowId, @Nullable Object input);
+
+  /** Starts a workflow with options. */
+  <I extends @Nullable Object, O extends @Nullable Object> Handle<O> start(
+      Class<? extends Workflow<I, O>> workflow, String workflowId, I input, StartOptions options);
+
+  /** Starts a workflow by name with options. */
+  Handle<@Nullable Object> start(
+      String workflow, String workflowId, @Nullable Object input, StartOptions options);
 
   /**
    * A handle of an existing workflow.
@@ -63,18 +74,125 @@ public interface Client {
    */
   void cancel(String workflowId, String reason);
 
+  /**
+   * Ends a workflow at once, without its code and without compensations. A second time changes
+   * nothing.
+   *
+   * @throws RepriseException {@code R113} no such workflow, {@code R114} it has ended otherwise
+   */
+  default void terminate(String workflowId, String reason) {
+    terminate(workflowId, reason, false);
+  }
+
+  /** Ends a workflow at once, without its code; first undoes what it did, if that is wanted. */
+  void terminate(String workflowId, String reason, boolean compensate);
+
+  /**
+   * Asks a workflow a question that it answers with {@link Context#onQuery}. It is answered from
+   * memory, or by running its code along its history; nothing is written either way. Closed
+   * workflows answer too.
+   *
+   * @throws HandlerFailed if the handler threw
+   * @throws RepriseException {@code R113} no such workflow, {@code R127} it does not answer this
+   *     query, {@code R128} the handler tried to change something, {@code R102} its code is not
+   *     here
+   */
+  <A extends @Nullable Object, R extends @Nullable Object> R query(
+      String workflowId, Query<A, R> query, A argument);
+
+  /**
+   * Sends a workflow a request that it answers with {@link Context#onUpdate}, and waits for the
+   * answer.
+   *
+   * @throws HandlerFailed if the handler threw
+   * @throws RepriseException {@code R113} no such workflow, {@code R114} it is closed or closed
+   *     before it answered, {@code R126} its validator refused, {@code R127} it does not answer
+   *     this update
+   */
+  default <A extends @Nullable Object, R extends @Nullable Object> R update(
+      String workflowId, Update<A, R> update, A argument) {
+    return update(workflowId, update, argument, java.util.UUID.randomUUID().toString());
+  }
+
+  /** The same with an id of the sender's own: however often it is sent, it is done once. */
+  <A extends @Nullable Object, R extends @Nullable Object> R update(
+      String workflowId, Update<A, R> update, A argument, String messageId);
+
+  /** What the latest run of a workflow has published last under a key; empty if nothing. */
+  <T> Optional<T> published(String workflowId, Key<T> key);
+
+  /**
+   * Starts a new run from the events of another one up to an index. The other run is not touched.
+   *
+   * @throws RepriseException {@code R113} no such workflow, {@code R130} no such event, {@code
+   *     R105} the new workflow id is in use
+   */
+  default Handle<@Nullable Object> fork(String workflowId, int eventIndex) {
+    return fork(Fork.of(workflowId, eventIndex));
+  }
+
+  /** Starts a new run from the events of another one, with changes. */
+  Handle<@Nullable Object> fork(Fork fork);
+
   /** What is known about a workflow's latest run. */
   RunDescription describe(String workflowId);
 
   /** The recorded facts of a workflow's latest run, in order. */
   List<HistoryEvent> history(String workflowId);
 
-  /** Runs, the newest first, at most so many. */
+  /** The recorded facts of one run of a workflow, in order. */
+  List<HistoryEvent> history(String workflowId, UUID runId);
+
+  /** All runs of a workflow, the newest first: more than one if it was continued. */
+  List<RunDescription> runs(String workflowId);
+
+  /**
+   * Runs, the newest first, at most so many.
+   *
+   * @throws RepriseException {@code R129} if its filter or its cursor is not valid
+   */
   List<RunDescription> list(ListQuery query);
+
+  /**
+   * The same with the way to the next page. From page to page no run comes twice, and none that was
+   * there at the first page is left out, whatever is started meanwhile.
+   *
+   * @throws RepriseException {@code R129} if its filter or its cursor is not valid
+   */
+  RunPage page(ListQuery query);
+
+  /**
+   * How many runs a filter lets through, exactly; a blank one lets all through.
+   *
+   * @throws RepriseException {@code R129} if it is not valid
+   */
+  long count(String filter);
+
+  /**
+   * How many there are of each: by {@code status} or by {@code workflow}. What there is none of is
+   * not in the answer.
+   *
+   * @throws RepriseException {@code R129} if the filter is not valid, or the field another one
+   */
+  Map<String, Long> countBy(String filter, String field);
 
   /** The nodes of the database: who is alive, and how many runs each has. */
   List<NodeDescription> nodes();
 
-  /** Lets a blocked run try again, after its code was mended. Nothing happens to other runs. */
+  /**
+   * Lets a held run try again: one that is blocked, after its code was mended, or one that could
+   * not be compensated. Nothing happens to a run that goes on by itself.
+   *
+   * @throws RepriseException {@code R113} no such workflow, {@code R114} it is closed
+   */
   void resume(String workflowId);
+
+  /**
+   * Resumes all held runs that a filter lets through, one after the other, each durably. If it ends
+   * with an exception some are resumed, and calling it again does the rest.
+   *
+   * @return how many were resumed
+   * @throws RepriseException {@code R129} if the filter is not valid
+   */
+  int resumeHeld(String filter);
 }

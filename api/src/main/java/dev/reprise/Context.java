@@ -46,6 +46,39 @@ public interface Context extends Steps {
   /** The id of this run. */
   UUID runId();
 
+  /** How many events the history of this run has. */
+  int historySize();
+
+  /**
+   * Whether the history is so long that a workflow that goes on should use {@link #continueAsNew}
+   * soon. {@link #loop} looks after that itself.
+   */
+  boolean shouldContinueAsNew();
+
+  /**
+   * Whether somebody wants this run to end, or its time is over. Never throws for that reason.
+   *
+   * @see #shielded
+   */
+  boolean cancelled();
+
+  /**
+   * Runs code that goes on even if the workflow or the branch is cancelled meanwhile, or is
+   * already: for cleaning up.
+   *
+   * <pre>{@code
+   * try {
+   *   …
+   * } finally {
+   *   ctx.shielded(() -> ctx.run(seats::free, seat));
+   * }
+   * }</pre>
+   */
+  <T extends @Nullable Object> T shielded(Branch<? extends T> code);
+
+  /** The same for code without a result. */
+  void shielded(Action code);
+
   /** The same steps with other options: {@code ctx.with(options).run(payments::charge, order)}. */
   Steps with(ActivityOptions options);
 
@@ -105,6 +138,111 @@ public interface Context extends Steps {
    */
   <T extends @Nullable Object> T withTimeout(Duration limit, Branch<? extends T> branch);
 
+  /**
+   * Runs branches that end together. When one of them fails the others are cancelled, and the scope
+   * throws that failure once all have ended. If the body throws, all are cancelled.
+   *
+   * <pre>{@code
+   * var trip = ctx.scope(scope -> {
+   *   var flight = scope.fork(() -> ctx.run(flights::book, plan));
+   *   var hotel = scope.fork(() -> ctx.run(hotels::book, plan));
+   *   return new Trip(flight.await(), hotel.await());
+   * });
+   * }</pre>
+   */
+  default <T extends @Nullable Object> T scope(ScopeBody<? extends T> body) {
+    return scope(JoinPolicy.FAIL_FAST, body);
+  }
+
+  /** Runs branches that end together, with a policy for failures. */
+  <T extends @Nullable Object> T scope(JoinPolicy policy, ScopeBody<? extends T> body);
+
+  /**
+   * Runs a child workflow and waits for its result.
+   *
+   * @throws ChildFailed if it does not complete
+   */
+  default <I extends @Nullable Object, O extends @Nullable Object> O call(
+      Class<? extends Workflow<I, O>> workflow, I input) {
+    return call(workflow, input, ChildOptions.defaults());
+  }
+
+  /** Runs a child workflow with options and waits for its result. */
+  default <I extends @Nullable Object, O extends @Nullable Object> O call(
+      Class<? extends Workflow<I, O>> workflow, I input, ChildOptions options) {
+    return start(workflow, input, options).result().await();
+  }
+
+  /** Starts a child workflow. */
+  default <I extends @Nullable Object, O extends @Nullable Object> Child<O> start(
+      Class<? extends Workflow<I, O>> workflow, I input) {
+    return start(workflow, input, ChildOptions.defaults());
+  }
+
+  /** Starts a child workflow with options. */
+  <I extends @Nullable Object, O extends @Nullable Object> Child<O> start(
+      Class<? extends Workflow<I, O>> workflow, I input, ChildOptions options);
+
+  /** Starts a child workflow by name, for example one of another application. */
+  <O extends @Nullable Object> Child<O> start(
+      String workflow, @Nullable Object input, Class<O> result, ChildOptions options);
+
+  /**
+   * Ends this run and lets the workflow go on with a new one and this input: {@code return
+   * ctx.continueAsNew(next);}. That happens when the workflow's method returns, in one transaction.
+   *
+   * <p>Signals that nobody has received go with it, and so do attributes. Timers, branches and
+   * compensations do not.
+   *
+   * @return null, to be returned by the workflow's method
+   */
+  <O extends @Nullable Object> O continueAsNew(@Nullable Object input);
+
+  /**
+   * Runs a loop that may go on for ever. Each turn gets the state and returns the next one, or null
+   * to end the loop. When the history has become long, the state is recorded between two turns and
+   * the workflow goes on with a new run that begins there, by itself.
+   *
+   * <p>The state is what one turn hands to the next: turns must not share anything else. That does
+   * not happen while branches or children that began before are still open.
+   *
+   * @return the last state
+   */
+  <S> S loop(S initial, Turn<S> turn);
+
+  /** The same with a state of a generic type. */
+  <S> S loop(TypeRef<S> type, S initial, Turn<S> turn);
+
+  /**
+   * Publishes a value that anybody can read, also when no engine runs: {@link Client#published}.
+   * The last one of a key counts.
+   */
+  <T extends @Nullable Object> void publish(Key<T> key, T value);
+
+  /**
+   * Sets an attribute by which this run can be found; null removes it.
+   *
+   * @param value a {@link String}, {@link Number} or {@link Boolean}
+   */
+  void attribute(String name, @Nullable Object value);
+
+  /** Answers queries from now on. The handler must only look at the workflow's own variables. */
+  <A extends @Nullable Object, R extends @Nullable Object> void onQuery(
+      Query<A, R> query, Handler<? super A, ? extends R> handler);
+
+  /** Answers updates from now on: each in a branch of its own. */
+  default <A extends @Nullable Object, R extends @Nullable Object> void onUpdate(
+      Update<A, R> update, Handler<? super A, ? extends R> handler) {
+    onUpdate(update, _ -> {}, handler);
+  }
+
+  /**
+   * Answers updates from now on that the validator lets through. What it throws is told to the
+   * caller, and nothing is recorded. It must only look at the workflow's own variables.
+   */
+  <A extends @Nullable Object, R extends @Nullable Object> void onUpdate(
+      Update<A, R> update, Validator<? super A> validator, Handler<? super A, ? extends R> handler);
+
   /** Waits for so long, across crashes and deploys. Never less; zero and less do not wait. */
   void sleep(Duration duration);
 
@@ -150,6 +288,30 @@ public interface Context extends Steps {
    * }</pre>
    */
   boolean patched(String change);
+
+  /** Workflow code that starts branches in a scope. */
+  @FunctionalInterface
+  interface ScopeBody<T extends @Nullable Object> {
+    T run(Scope scope) throws Exception;
+  }
+
+  /** One turn of a loop. */
+  @FunctionalInterface
+  interface Turn<S> {
+    @Nullable S next(S state) throws Exception;
+  }
+
+  /** Answers a query or an update. */
+  @FunctionalInterface
+  interface Handler<A extends @Nullable Object, R extends @Nullable Object> {
+    R handle(A argument) throws Exception;
+  }
+
+  /** Refuses an update by throwing. */
+  @FunctionalInterface
+  interface Validator<A extends @Nullable Object> {
+    void check(A argument) throws Exception;
+  }
 
   /** A piece of workflow code that runs as a branch of its own. */
   @FunctionalInterface

@@ -25,7 +25,15 @@ public enum ErrorCode {
   R121("transition refused by the database"),
   R122("fenced: another engine took over"),
   R123("no answer in time"),
-  R124("quarantined: the run keeps crashing its engine");
+  R124("quarantined: the run keeps crashing its engine"),
+  R125("child workflow id in use"),
+  R126("update refused"),
+  R127("nobody answers that query or update"),
+  R128("query tried to change something"),
+  R129("filter not valid"),
+  R130("no such event to fork at"),
+  R131("held: the code of the workflow has changed"),
+  R132("compensation failed");
 
   private final String title;
 

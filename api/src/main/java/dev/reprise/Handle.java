@@ -2,6 +2,7 @@ package dev.reprise;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,8 @@ public interface Handle<O extends @Nullable Object> {
    *
    * @throws WorkflowFailed if it failed
    * @throws WorkflowCancelled if it was cancelled
+   * @throws WorkflowTimedOut if its time was over
+   * @throws WorkflowTerminated if it was terminated
    * @throws WorkflowBlocked if it is blocked
    */
   O result();
@@ -43,6 +46,25 @@ public interface Handle<O extends @Nullable Object> {
 
   /** Asks it to end, and returns once that is durable: see {@link Client#cancel}. */
   void cancel(String reason);
+
+  /** Ends it at once, without its code: see {@link Client#terminate(String, String)}. */
+  void terminate(String reason);
+
+  /** Ends it at once, without its code; first undoes what it did, if that is wanted. */
+  void terminate(String reason, boolean compensate);
+
+  /** Asks it a question: see {@link Client#query}. */
+  <A extends @Nullable Object, R extends @Nullable Object> R query(Query<A, R> query, A argument);
+
+  /** Sends it a request and waits for the answer: see {@link Client#update}. */
+  <A extends @Nullable Object, R extends @Nullable Object> R update(
+      Update<A, R> update, A argument);
+
+  /** What it has published last under a key. */
+  <T> Optional<T> published(Key<T> key);
+
+  /** Lets it try again if it is held: see {@link Client#resume}. */
+  void resume();
 
   /** Where it is in its life. */
   Status status();

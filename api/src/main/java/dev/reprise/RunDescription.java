@@ -2,6 +2,7 @@ package dev.reprise;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param closedAt when it ended, or null
  * @param blockedBy why it is blocked, or null
  * @param owner the node that has it in memory, or had it last if that is gone, or null
- * @param waitingFor what its branches wait for, with source lines; empty unless it is in memory
+ * @param parent the workflow id of the workflow that started it as a child, or null
+ * @param attributes what it can be found by
+ * @param waitingFor what its branches wait for, with source lines; in lists empty
  */
 public record RunDescription(
     String workflowId,
@@ -28,9 +31,12 @@ public record RunDescription(
     @Nullable Instant closedAt,
     @Nullable String blockedBy,
     @Nullable UUID owner,
-    List<String> waitingFor) {
+    @Nullable String parent,
+    Map<String, Object> attributes,
+    List<Waiting> waitingFor) {
 
   public RunDescription {
+    attributes = Map.copyOf(attributes);
     waitingFor = List.copyOf(waitingFor);
   }
 

@@ -59,6 +59,31 @@ public interface Steps {
   /** Runs a lambda under a label, without a result. */
   void run(String label, Action step);
 
+  /**
+   * Remembers how to undo something: if the workflow fails, is cancelled or runs out of time, this
+   * activity is called then, the last remembered first. By then the workflow's code is gone, so the
+   * activity must be registered with the engine, and name and arguments are recorded now.
+   *
+   * <p>Never throws because the workflow was cancelled: what was done can always be remembered.
+   *
+   * @throws RepriseException {@code R103} if no such activity is registered
+   */
+  void compensate(VoidStep0 undo);
+
+  /** Remembers how to undo something, with one argument. */
+  <A extends @Nullable Object> void compensate(VoidStep1<A> undo, A a);
+
+  /** Remembers how to undo something, with two arguments. */
+  <A extends @Nullable Object, B extends @Nullable Object> void compensate(
+      VoidStep2<A, B> undo, A a, B b);
+
+  /** Remembers how to undo something, with three arguments. */
+  <A extends @Nullable Object, B extends @Nullable Object, C extends @Nullable Object>
+      void compensate(VoidStep3<A, B, C> undo, A a, B b, C c);
+
+  /** Remembers how to undo something by the label of a registered activity. */
+  void compensate(String label, @Nullable Object... arguments);
+
   /** A lambda without a result. */
   @FunctionalInterface
   interface Action {

@@ -1,5 +1,7 @@
 package dev.reprise;
 
+import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,4 +29,9 @@ public interface Workflow<I extends @Nullable Object, O extends @Nullable Object
    * exception that leaves this method fails the workflow.
    */
   O run(Context ctx, I input) throws Exception;
+
+  /** How long a run may take if whoever starts it says nothing else; empty for no limit. */
+  default Optional<Duration> timeout() {
+    return Optional.empty();
+  }
 }

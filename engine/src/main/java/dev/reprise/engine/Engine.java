@@ -1,18 +1,27 @@
 package dev.reprise.engine;
 
 import dev.reprise.Client;
+import dev.reprise.Fork;
 import dev.reprise.Handle;
 import dev.reprise.HistoryEvent;
+import dev.reprise.Key;
 import dev.reprise.ListQuery;
 import dev.reprise.NodeDescription;
+import dev.reprise.Query;
 import dev.reprise.RunDescription;
+import dev.reprise.RunPage;
 import dev.reprise.Signal;
+import dev.reprise.StartOptions;
+import dev.reprise.Update;
 import dev.reprise.Workflow;
 import dev.reprise.engine.node.Incarnations;
 import dev.reprise.engine.node.Motion;
 import dev.reprise.engine.node.NodeClient;
 import java.lang.reflect.Type;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,6 +78,55 @@ public final class Engine implements Client, AutoCloseable {
   }
 
   @Override
+  public <I extends @Nullable Object, O extends @Nullable Object> Handle<O> start(
+      Class<? extends Workflow<I, O>> workflow, String workflowId, I input, StartOptions options) {
+    return client.start(workflow, workflowId, input, options);
+  }
+
+  @Override
+  public Handle<@Nullable Object> start(
+      String workflow, String workflowId, @Nullable Object input, StartOptions options) {
+    return client.start(workflow, workflowId, input, options);
+  }
+
+  @Override
+  public void terminate(String workflowId, String reason, boolean compensate) {
+    client.terminate(workflowId, reason, compensate);
+  }
+
+  @Override
+  public <A extends @Nullable Object, R extends @Nullable Object> R query(
+      String workflowId, Query<A, R> query, A argument) {
+    return client.query(workflowId, query, argument);
+  }
+
+  @Override
+  public <A extends @Nullable Object, R extends @Nullable Object> R update(
+      String workflowId, Update<A, R> update, A argument, String messageId) {
+    return client.update(workflowId, update, argument, messageId);
+  }
+
+  @Override
+  public <T> Optional<T> published(String workflowId, Key<T> key) {
+    return client.published(workflowId, key);
+  }
+
+  @Override
+  public Handle<@Nullable Object> fork(Fork fork) {
+    return client.fork(fork);
+  }
+
+  @Override
+  public List<HistoryEvent> history(String workflowId, UUID runId) {
+    return client.history(workflowId, runId);
+  }
+
+  @Override
+  public List<RunDescription> runs(String workflowId) {
+    return client.runs(workflowId);
+  }
+
+  @Override
   public RunDescription describe(String workflowId) {
     return client.describe(workflowId);
   }
@@ -84,6 +142,21 @@ public final class Engine implements Client, AutoCloseable {
   }
 
   @Override
+  public RunPage page(ListQuery query) {
+    return client.page(query);
+  }
+
+  @Override
+  public long count(String filter) {
+    return client.count(filter);
+  }
+
+  @Override
+  public Map<String, Long> countBy(String filter, String field) {
+    return client.countBy(filter, field);
+  }
+
+  @Override
   public List<NodeDescription> nodes() {
     return client.nodes();
   }
@@ -91,6 +164,11 @@ public final class Engine implements Client, AutoCloseable {
   @Override
   public void resume(String workflowId) {
     client.resume(workflowId);
+  }
+
+  @Override
+  public int resumeHeld(String filter) {
+    return client.resumeHeld(filter);
   }
 
   /** What it does at this moment: for tests, which move the time when nothing else moves. */
@@ -101,6 +179,11 @@ public final class Engine implements Client, AutoCloseable {
   /** How many runs are in memory now, active and parked. */
   public int runsInMemory() {
     return nodes.current().size();
+  }
+
+  /** Whether the latest run of a workflow is in memory now. */
+  public boolean isInMemory(String workflowId) {
+    return nodes.current().inMemory(workflowId).isPresent();
   }
 
   /** Takes a waiting run out of memory, if it is there; it comes back when it is due. */

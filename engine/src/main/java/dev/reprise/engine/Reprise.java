@@ -3,12 +3,15 @@ package dev.reprise.engine;
 import dev.reprise.ErrorCode;
 import dev.reprise.RepriseException;
 import dev.reprise.RetryPolicy;
+import dev.reprise.SourcePolicy;
 import dev.reprise.Workflow;
 import dev.reprise.engine.bind.ActivityRegistry;
+import dev.reprise.engine.bind.NamedActivity;
 import dev.reprise.engine.bind.WorkflowDefinition;
 import dev.reprise.engine.codec.Codec;
 import dev.reprise.engine.codec.JsonCodec;
 import dev.reprise.engine.codec.Values;
+import dev.reprise.engine.gate.ReplayGate;
 import dev.reprise.engine.machine.Machine;
 import dev.reprise.engine.node.Incarnations;
 import dev.reprise.engine.node.NodeSettings;
@@ -29,6 +32,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -51,11 +55,13 @@ public final class Reprise {
   private static final Duration LEASE = Duration.ofSeconds(10);
   private static final Duration SHORTEST_LEASE = Duration.ofSeconds(1); // less is fenced by a pause
   private static final Duration CALL_TIMEOUT = Duration.ofSeconds(30);
+  private static final int LOOP_LIMIT = 1_000; // events; replayed in some milliseconds
   private static final int MEMORY_SHARE = 2; // parked runs may take that part of the heap
 
   private final Function<StoreProvider.Options, Store> store;
   private final Map<String, WorkflowDefinition> workflows = new LinkedHashMap<>();
   private final List<Object> activities = new ArrayList<>();
+  private final List<NamedActivity> labelled = new ArrayList<>();
   private Codec codec = new JsonCodec();
   private RetryPolicy retry = RetryPolicy.defaults();
   private int activeRuns = ACTIVE_RUNS;
@@ -66,9 +72,12 @@ public final class Reprise {
   private Machine machine = Machine.REAL;
   private @Nullable Time time; // else that of the store
   private WakeupMode wakeups = WakeupMode.AUTO;
+  private SourcePolicy sourcePolicy = SourcePolicy.VERIFY;
+  private int loopLimit = LOOP_LIMIT;
   private boolean migrate = true;
   private @Nullable ActivityInterceptor interceptor;
   private @Nullable Function<String, UUID> runIds;
+  private @Nullable Duration retention;
 
   private Reprise(Function<StoreProvider.Options, Store> store) {
     this.store = store;
@@ -151,9 +160,51 @@ public final class Reprise {
     return this;
   }
 
-  /** Registers objects whose interfaces workflows call through {@code ctx.activities(…)}. */
+  /**
+   * Registers objects whose interfaces workflows call through {@code ctx.activities(…)}, and whose
+   * methods undo what workflows did ({@code ctx.compensate(…)}).
+   */
   public Reprise activities(Object... objects) {
     activities.addAll(List.of(objects));
+    return this;
+  }
+
+  /** Registers a function by its label, to undo what workflows did. */
+  @SuppressWarnings("unchecked") // the codec gives it what its own type says
+  public <A> Reprise activity(String label, Class<A> argument, ActivityFunction<A> function) {
+    if (label.isBlank()) throw new RepriseException(ErrorCode.R120, "an activity's label is blank");
+    labelled.add(
+        new NamedActivity(
+            label,
+            List.of(argument),
+            given -> {
+              function.call((A) given[0]);
+              return null;
+            }));
+    return this;
+  }
+
+  /** What an activity with a label does. */
+  @FunctionalInterface
+  public interface ActivityFunction<A> {
+    void call(A argument) throws Exception;
+  }
+
+  /**
+   * What happens to open runs of workflows whose code has changed, unless {@link
+   * dev.reprise.WhenChanged} says something else; they are verified by default.
+   */
+  public Reprise whenChanged(SourcePolicy policy) {
+    this.sourcePolicy = policy;
+    return this;
+  }
+
+  /**
+   * How many events {@code ctx.loop} records before it goes on with a new run; 1,000 by default.
+   */
+  public Reprise loopLimit(int events) {
+    if (events < 1) throw new IllegalArgumentException("a loop must be able to record something");
+    this.loopLimit = events;
     return this;
   }
 
@@ -186,6 +237,16 @@ public final class Reprise {
   /** How long closing waits for activities that run; 10 s by default. */
   public Reprise shutdownGrace(Duration grace) {
     this.shutdownGrace = grace;
+    return this;
+  }
+
+  /**
+   * How long runs are kept after they have closed; for ever by default. Then they are deleted with
+   * their histories, a few at a time, and their workflow ids may be used again.
+   */
+  public Reprise retention(Duration period) {
+    if (!period.isPositive()) throw new IllegalArgumentException("the retention is not positive");
+    this.retention = period;
     return this;
   }
 
@@ -260,12 +321,28 @@ public final class Reprise {
    *     not run here
    */
   public Engine client() {
-    if (!workflows.isEmpty() || !activities.isEmpty()) {
-      throw new RepriseException(
-          ErrorCode.R120,
-          "a client runs nothing: leave out the workflows and activities, or call start()");
-    }
-    return open();
+    checkRunsNothing();
+    return open(Reprise::checkShared);
+  }
+
+  /**
+   * A client for a short visit, such as that of a command. On a database that engines share it is
+   * one like all others. On a database for one engine process at a time it comes in while no engine
+   * is there, and keeps engines out until it is closed; what it sends is taken in by the next one.
+   *
+   * @throws RepriseException {@code R117} if an engine has such a database, {@code R120} if
+   *     workflows or activities were registered
+   */
+  public Engine visit() {
+    checkRunsNothing();
+    return open(_ -> {});
+  }
+
+  private void checkRunsNothing() {
+    if (workflows.isEmpty() && activities.isEmpty()) return;
+    throw new RepriseException(
+        ErrorCode.R120,
+        "a client runs nothing: leave out the workflows and activities, or call start()");
   }
 
   /** Starts the engine: open runs of these workflows go on, new ones can be started. */
@@ -276,19 +353,31 @@ public final class Reprise {
           "no workflow is registered: add them with workflow(…), or call client() for a client that"
               + " runs nothing itself");
     }
-    return open();
+    return open(_ -> {});
   }
 
-  private Engine open() {
+  /** A check of recorded runs against these workflows. It starts nothing and calls nothing. */
+  public ReplayGate gate() {
+    return new ReplayGate(workflows.values(), codec);
+  }
+
+  private Engine open(Consumer<Store> check) {
     var runs =
         new RunSettings(
-            new Values(codec), new ActivityRegistry(activities), retry, machine, interceptor);
+            new Values(codec),
+            new ActivityRegistry(activities, labelled),
+            retry,
+            machine,
+            interceptor,
+            loopLimit);
     var settings =
         new NodeSettings(runs, activeRuns, memoryBudget, shutdownGrace, lease, callTimeout);
+    settings = settings.withSourcePolicy(sourcePolicy);
     if (runIds != null) settings = settings.withRunIds(runIds);
+    if (retention != null) settings = settings.withRetention(retention);
     var opened = store.apply(new StoreProvider.Options(migrate, false, wakeups));
     try {
-      checkClient(opened);
+      check.accept(opened);
       return new Engine(new Incarnations(opened, () -> timeOf(opened), workflows, settings));
     } catch (RuntimeException e) {
       opened.close();
@@ -300,8 +389,8 @@ public final class Reprise {
     return time == null ? SystemTime.of(machine, opened.clock()) : time;
   }
 
-  private void checkClient(Store opened) {
-    if (!workflows.isEmpty() || opened.isShared()) return;
+  private static void checkShared(Store opened) {
+    if (opened.isShared()) return;
     throw new RepriseException(
         ErrorCode.R120,
         "this database is for one engine process at a time, a client beside it needs PostgreSQL:"

@@ -14,7 +14,8 @@ import java.util.stream.Collectors;
 
 /**
  * Looks into the bytecode of workflows for what would be different on replay: clocks, random
- * numbers, threads, waiting, I/O, the order of hash tables, shared state.
+ * numbers, threads, waiting, I/O, the order of hash tables, shared state; and into query handlers
+ * and validators for what would change the run.
  *
  * <p>It follows the code from {@link Workflow#run} on, as far as it is the user's own: what lies
  * where the workflow lies, in folders, or in the same packages. It does not look into activities,

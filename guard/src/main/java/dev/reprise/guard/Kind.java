@@ -11,6 +11,9 @@ public enum Kind {
   ORDER("has no order that lasts", "LinkedHashMap, LinkedHashSet or a sorted copy"),
   IDENTITY("is another number in each process", "a value of your own, such as an id"),
   STATE("is state outside of the run, which replay finds changed", "local variables"),
+  CHANGE(
+      "changes the run or waits, where code may only look: in a query handler or a validator",
+      "variables of the workflow, or an update: ctx.onUpdate(…)"),
   REASON("gives no reason", "because = \"…\" to say why replay does not notice");
 
   private final String why;

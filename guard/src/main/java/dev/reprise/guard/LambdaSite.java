@@ -56,8 +56,7 @@ record LambdaSite(
     return !isStatic() && !captured.isEmpty() && captured.getFirst().contains(new Origin.This());
   }
 
-  /** Interfaces of {@code ctx.run(…)}: what they run is an activity wherever they are made. */
   boolean isActivity() {
-    return type.startsWith(Types.STEPS + "$");
+    return Types.isActivity(type);
   }
 }

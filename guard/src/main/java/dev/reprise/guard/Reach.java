@@ -24,14 +24,21 @@ final class Reach {
   private final Types types;
   private final Deque<Place> open = new ArrayDeque<>();
   private final Set<Visit> visited = new HashSet<>();
-  private final Set<String> created = new LinkedHashSet<>();
-  private final Set<Member> abstractCalls = new LinkedHashSet<>();
+  private final Set<Facts.Made> created = new LinkedHashSet<>();
+  private final Set<OpenCall> openCalls = new LinkedHashSet<>();
   private final List<Finding> findings = new ArrayList<>();
 
-  /** A method with the class of the object that it is called on. */
-  private record Visit(Member method, String self) {}
+  /**
+   * A method with the class of the object that it is called on.
+   *
+   * @param looks whether it is called by code that may only look
+   */
+  private record Visit(Member method, String self, boolean looks) {}
 
-  private record Place(Member method, String self, List<String> path) {}
+  private record Place(Visit visit, List<String> path) {}
+
+  /** A call of which the object decides which method it is. */
+  private record OpenCall(Member method, boolean looks) {}
 
   private Reach(Code code) {
     this.code = code;
@@ -40,59 +47,65 @@ final class Reach {
 
   static List<Finding> from(Code code, Root root) {
     var reach = new Reach(code);
-    reach.go(root.method(), root.workflow(), List.of());
+    reach.go(new Visit(root.method(), root.workflow(), false), List.of());
     while (!reach.open.isEmpty()) reach.look(reach.open.removeFirst());
     return reach.findings;
   }
 
-  private void go(Member method, String self, List<String> path) {
-    if (visited.add(new Visit(method, self))) open.add(new Place(method, self, path));
+  private void go(Visit visit, List<String> path) {
+    if (visited.add(visit)) open.add(new Place(visit, path));
   }
 
   private void look(Place place) {
-    var type = types.find(place.method().owner());
-    var model = type == null ? null : type.method(place.method().name(), place.method().type());
+    var method = place.visit().method();
+    var type = types.find(method.owner());
+    var model = type == null ? null : type.method(method.name(), method.type());
     if (type == null || model == null) return;
-    var here = isBridge(model) ? place.path() : extended(place.path(), name(place.method()));
+    var here = isBridge(model) ? place.path() : extended(place.path(), name(method));
     var reason = Suppression.reason(type, model);
     if (reason.isPresent() && !reason.get().isBlank()) return;
     if (reason.isPresent() && !isBridge(model)) {
-      findings.add(finding(type, place.method(), blank(model), here));
+      findings.add(finding(type, method, blank(model), here));
     }
-    var facts = code.facts(place.method());
-    facts.troubles().forEach(each -> findings.add(finding(type, place.method(), each, here)));
-    facts.calls().forEach(call -> follow(call, place.self(), here));
-    facts.created().forEach(each -> create(each, here));
+    var facts = code.facts(method);
+    boolean looks = place.visit().looks();
+    facts.troubles().forEach(each -> findings.add(finding(type, method, each, here)));
+    if (looks) facts.changes().forEach(each -> findings.add(finding(type, method, each, here)));
+    facts.calls().forEach(call -> follow(call, place.visit(), here));
+    facts.created().forEach(each -> create(each.type(), looks || each.looks(), here));
   }
 
-  private void follow(Facts.Call call, String self, List<String> path) {
-    var start = call.onThis() && call.isVirtual() ? call.method().in(self) : call.method();
+  private void follow(Facts.Call call, Visit from, List<String> path) {
+    var start = call.onThis() && call.isVirtual() ? call.method().in(from.self()) : call.method();
     var target = types.resolve(start);
+    boolean looks = from.looks() || call.looks();
     if (target != null) {
-      go(target, call.onThis() ? self : target.owner(), path);
+      go(new Visit(target, call.onThis() ? from.self() : target.owner(), looks), path);
     }
-    if (call.isVirtual() && !call.onThis() && abstractCalls.add(call.method())) {
-      created.forEach(each -> dispatch(call.method(), each, path));
+    var called = new OpenCall(call.method(), looks);
+    if (call.isVirtual() && !call.onThis() && openCalls.add(called)) {
+      created.forEach(each -> dispatch(called, each.type(), path));
     }
   }
 
-  private void create(String type, List<String> path) {
-    if (types.isWorkflow(type) || !created.add(type)) return;
-    List.copyOf(abstractCalls).forEach(call -> dispatch(call, type, path));
+  private void create(String type, boolean looks, List<String> path) {
+    if (types.isWorkflow(type) || !created.add(new Facts.Made(type, looks))) return;
+    List.copyOf(openCalls).forEach(call -> dispatch(call, type, path));
     types.supertypes(type).stream()
-        .filter(each -> !types.isOwn(each) && !each.startsWith(Types.STEPS + "$"))
+        .filter(each -> !types.isOwn(each) && !Types.isActivity(each))
         .map(types::find)
-        .forEach(each -> callBack(each, type, path));
+        .forEach(each -> callBack(each, type, looks, path));
   }
 
-  private void dispatch(Member call, String type, List<String> path) {
-    if (!types.supertypes(type).contains(call.owner())) return;
-    var target = types.resolve(call.in(type));
-    if (target != null) go(target, type, path);
+  private void dispatch(OpenCall call, String type, List<String> path) {
+    if (!types.supertypes(type).contains(call.method().owner())) return;
+    var target = types.resolve(call.method().in(type));
+    if (target != null) go(new Visit(target, type, call.looks()), path);
   }
 
   /** What others may call through an interface. Generic types are erased, so names must do. */
-  private void callBack(@Nullable ClassInfo through, String type, List<String> path) {
+  private void callBack(
+      @Nullable ClassInfo through, String type, boolean looks, List<String> path) {
     var info = types.find(type);
     if (through == null || !through.isInterface() || info == null) return;
     for (var method : through.model().methods()) {
@@ -102,7 +115,7 @@ final class Reach {
         var signature = own.methodType().stringValue();
         if (own.methodName().equalsString(name)
             && Signature.of(signature).parameters().size() == count) {
-          go(new Member(type, name, signature), type, path);
+          go(new Visit(new Member(type, name, signature), type, looks), path);
         }
       }
     }

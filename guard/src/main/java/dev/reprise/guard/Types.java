@@ -14,6 +14,8 @@ final class Types {
   static final String CONTEXT = "dev/reprise/Context";
   static final String STEPS = "dev/reprise/Steps";
 
+  private static final String ACTION = STEPS + "$Action";
+
   private static final Set<String> JDK = Set.of("java/", "javax/", "jdk/", "sun/", "com/sun/");
 
   private final ClassSource source;
@@ -57,6 +59,19 @@ final class Types {
 
   boolean isWorkflow(String name) {
     return supertypes(name).contains(WORKFLOW);
+  }
+
+  /** Whether its methods are those of the context. */
+  boolean isContext(String name) {
+    return name.equals(CONTEXT) || supertypes(name).contains(STEPS);
+  }
+
+  /**
+   * Whether it is an interface whose code is an activity wherever it is made. An action is one only
+   * if it is given to {@code ctx.run(…)}; {@code ctx.shielded(…)} takes one too.
+   */
+  static boolean isActivity(String name) {
+    return name.startsWith(STEPS + "$") && !name.equals(ACTION);
   }
 
   /**

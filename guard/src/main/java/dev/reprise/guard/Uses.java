@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** What a method does with values: gathers its facts while it is walked through. */
@@ -19,6 +20,9 @@ final class Uses {
   private static final String ENUM = "java/lang/Enum";
   private static final Set<String> GENERATORS =
       Set.of("java/util/Random", "java/util/SplittableRandom", "java/util/random/RandomGenerator");
+
+  private static final String HANDLER = "L" + Types.CONTEXT + "$Handler;";
+  private static final String VALIDATOR = "L" + Types.CONTEXT + "$Validator;";
 
   private final Code code;
   private final Types types;
@@ -32,9 +36,9 @@ final class Uses {
   private final Map<Origin.Body, Integer> bodies = new LinkedHashMap<>();
   private final Map<Integer, String> made = new LinkedHashMap<>();
   private final Map<Integer, String> unstableSites = new HashMap<>();
-  private final Set<Integer> activities = new HashSet<>();
-  private final Set<Origin.Body> activityBodies = new HashSet<>();
-  private final Set<Integer> activityArguments = new HashSet<>();
+  private final Handed activities = new Handed();
+  private final Handed lookers = new Handed();
+  private final Troubles changes = new Troubles();
   private final Map<Member, Set<Origin>> stored = new HashMap<>();
   private Set<Origin> returned = Frame.UNKNOWN;
 
@@ -47,6 +51,7 @@ final class Uses {
 
   void at(int line) {
     troubles.at(line);
+    changes.at(line);
   }
 
   // ---- calls
@@ -54,57 +59,50 @@ final class Uses {
   Set<Origin> invoke(Invocation call) {
     var owner = call.method().owner();
     if (owner.startsWith("[")) return Frame.UNKNOWN;
-    if (isContext(owner)) return invokeContext(call);
+    if (Changes.isOne(call.method(), types)) changes.add(Kind.CHANGE, call.method().shown());
+    if (types.isContext(owner)) return invokeContext(call);
     if (call.method().isConstructor()) made(call);
     if (types.isOwn(owner)) {
-      if (call.object().contains(new Origin.Activities())) return call.byType();
-      calls.add(new Facts.Call(call.method(), call.isVirtual(), call.onThis()));
+      if (call.object().contains(new Origin.Activities())) {
+        changes.add(Kind.CHANGE, call.method().shown());
+        return call.byType();
+      }
+      calls.add(new Facts.Call(call.method(), call.isVirtual(), call.onThis(), false));
       var target = types.resolve(call.method());
       if (target != null) {
         var facts = code.facts(target);
-        facts.activityArguments().forEach(i -> activity(call.arguments().get(i)));
+        facts.activityArguments().forEach(i -> activities.add(call.arguments().get(i)));
+        facts.lookingArguments().forEach(i -> lookers.add(call.arguments().get(i)));
         return Origin.join(facts.returned(), call.byType());
       }
     }
     return invokeOthers(call);
   }
 
-  private boolean isContext(String owner) {
-    return owner.equals(Types.CONTEXT)
-        || owner.equals(Types.STEPS)
-        || types.supertypes(owner).contains(Types.STEPS);
+  private Set<Origin> invokeContext(Invocation call) {
+    switch (call.method().name()) {
+      case "run", "compensate" -> handOver(call, Uses::isStep, activities);
+      case "onQuery" -> handOver(call, HANDLER::equals, lookers);
+      case "onUpdate" -> handOver(call, VALIDATOR::equals, lookers);
+      case "activities" -> {
+        return Set.of(new Origin.Activities());
+      }
+      default -> {}
+    }
+    return call.byType();
   }
 
-  private Set<Origin> invokeContext(Invocation call) {
-    return switch (call.method().name()) {
-      case "run" -> {
-        var parameters = Signature.of(call.method().type()).parameters();
-        for (int i = 0; i < parameters.size(); i++) {
-          if (isFunction(parameters.get(i))) activity(call.arguments().get(i));
-        }
-        yield call.byType();
-      }
-      case "activities" -> Set.of(new Origin.Activities());
-      default -> call.byType();
-    };
+  private static void handOver(Invocation call, Predicate<String> isFunction, Handed to) {
+    var parameters = Signature.of(call.method().type()).parameters();
+    for (int i = 0; i < parameters.size(); i++) {
+      if (isFunction.test(parameters.get(i))) to.add(call.arguments().get(i));
+    }
   }
 
   /** The parameters of {@code ctx.run(…)} that are run; the others are values. */
-  private static boolean isFunction(String parameter) {
+  private static boolean isStep(String parameter) {
     return parameter.equals("Ljava/util/concurrent/Callable;")
         || parameter.startsWith("L" + Types.STEPS + "$");
-  }
-
-  private void activity(Set<Origin> value) {
-    for (var origin : value) {
-      switch (origin) {
-        case Origin.Lambda(var site) -> activities.add(site);
-        case Origin.New(var site, _) -> activities.add(site);
-        case Origin.Argument(var index) -> activityArguments.add(index);
-        case Origin.Body body -> activityBodies.add(body);
-        default -> {}
-      }
-    }
   }
 
   private void made(Invocation call) {
@@ -171,16 +169,20 @@ final class Uses {
       lines.put(site, troubles.line());
     }
     var body = types.isOwn(lambda.body().owner()) ? types.resolve(lambda.body()) : null;
-    if (body != null && !lambda.isActivity()) handOn(lambda, code.facts(body));
+    if (body != null && !lambda.isActivity()) {
+      var facts = code.facts(body);
+      handOn(lambda, facts.activityArguments(), activities);
+      handOn(lambda, facts.lookingArguments(), lookers);
+    }
     return Set.of(new Origin.Lambda(site));
   }
 
   /** What the body runs as an activity is an activity here. */
-  private void handOn(LambdaSite lambda, Facts body) {
+  private static void handOn(LambdaSite lambda, Set<Integer> arguments, Handed to) {
     int first = lambda.isStatic() ? 0 : 1;
-    for (int argument : body.activityArguments()) {
+    for (int argument : arguments) {
       int captured = argument + first;
-      if (captured < lambda.captured().size()) activity(lambda.captured().get(captured));
+      if (captured < lambda.captured().size()) to.add(lambda.captured().get(captured));
     }
   }
 
@@ -211,7 +213,7 @@ final class Uses {
   private Set<Origin> known(Member field, boolean isStatic) {
     var origin = Set.<Origin>of(new Origin.Field(field, isStatic));
     var known = Origin.join(origin, Order.byType(field.type()));
-    if (!isOfJdk(field.type())) return known;
+    if (!isFollowed(field.type())) return known;
     var stored = code.stored(field, isStatic);
     for (var each : stored) {
       if (each instanceof Origin.Body body) bodies.putIfAbsent(body, troubles.line());
@@ -219,8 +221,12 @@ final class Uses {
     return Origin.join(known, stored);
   }
 
-  private static boolean isOfJdk(String descriptor) {
-    return !descriptor.startsWith("L") || descriptor.startsWith("Ljava/");
+  /** Fields of types of the user's own are not: too much could be behind them. */
+  private static boolean isFollowed(String descriptor) {
+    return !descriptor.startsWith("L")
+        || descriptor.startsWith("Ljava/")
+        || descriptor.startsWith("L" + Types.CONTEXT + "$")
+        || descriptor.startsWith("L" + Types.STEPS + "$");
   }
 
   private boolean isFinal(Member field) {
@@ -277,34 +283,42 @@ final class Uses {
   Facts facts() {
     lambdas.forEach(
         (site, lambda) -> {
-          if (!activities.contains(site)) run(site, lambda);
+          if (!activities.has(site)) run(site, lambda);
         });
     bodies.forEach(
         (body, line) -> {
-          if (!activityBodies.contains(body)) run(body, false, line);
+          if (!activities.has(body)) run(body, false, lookers.has(body), line);
         });
     order.finish();
-    made.keySet().removeAll(activities);
+    made.keySet().removeIf(activities::has);
+    var created = new LinkedHashSet<Facts.Made>();
+    made.forEach((site, type) -> created.add(new Facts.Made(type, lookers.has(site))));
     return new Facts(
         troubles.all(),
+        changes.all(),
         calls,
-        new LinkedHashSet<>(made.values()),
-        activityArguments,
+        created,
+        activities.arguments(),
+        lookers.arguments(),
         returned,
         stored);
   }
 
   private void run(int site, LambdaSite lambda) {
-    run(lambda.asBody(), lambda.onThis(), lines.getOrDefault(site, 0));
+    run(lambda.asBody(), lambda.onThis(), lookers.has(site), lines.getOrDefault(site, 0));
     var body = lambda.body();
     if (body.isConstructor() && types.isOwn(body.owner())) made.put(site, body.owner());
   }
 
-  private void run(Origin.Body body, boolean onThis, int line) {
+  private void run(Origin.Body body, boolean onThis, boolean looks, int line) {
     var method = body.method();
     if (types.isOwn(method.owner())) {
-      calls.add(new Facts.Call(method, body.isVirtual(), onThis));
+      calls.add(new Facts.Call(method, body.isVirtual(), onThis, looks));
       if (types.resolve(method) != null) return;
+    }
+    if (Changes.isOne(method, types)) {
+      var trouble = new Facts.Trouble(Kind.CHANGE, line, method.shown(), Kind.CHANGE.instead());
+      (looks ? troubles : changes).add(trouble);
     }
     var rule = Catalogue.match(method, types);
     if (rule == null) return;

@@ -79,6 +79,14 @@ class AllowedCodeTest {
       Steps.Action step = () -> Thread.sleep(10); ctx.run("sleep", step);
       ctx.run("ids", new TypeRef<List<UUID>>() {}, () -> List.of(UUID.randomUUID()));
       ctx.async(() -> ctx.run("now", Instant.class, () -> Instant.now()));
+      ctx.shielded(() -> ctx.run("now", Instant.class, () -> Instant.now()));
+      ctx.shielded(() -> ctx.run("sleep", () -> Thread.sleep(10)));
+      ctx.loop(1, n -> ctx.run("roll", Integer.class, () -> new Random().nextInt()));
+      ctx.onUpdate(Update.of("u", String.class, Instant.class), x -> ctx.run("now", Instant.class, () -> Instant.now()));
+      ctx.onQuery(Query.of("q", String.class, Integer.class), x -> x.length() + ctx.historySize());
+      ctx.onQuery(Query.of("q", String.class, String.class), x -> ctx.workflowId() + ctx.now() + ctx.cancelled());
+      ctx.onUpdate(Update.of("u", String.class, String.class), x -> Objects.requireNonNull(x), x -> ctx.uuid() + x);
+      var done = ctx.async(() -> 1); ctx.onQuery(Query.of("q", String.class, Boolean.class), x -> done.isDone());
       ctx.run("now", Instant.class, new Callable<Instant>() { public Instant call() { return Instant.now(); } });
       """;
 

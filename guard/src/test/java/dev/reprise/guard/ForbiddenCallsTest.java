@@ -94,6 +94,9 @@ class ForbiddenCallsTest {
       new Object().hashCode(); | IDENTITY | Object.hashCode()
       DayOfWeek.MONDAY.hashCode(); | IDENTITY | DayOfWeek.hashCode()
       new ThreadLocal<String>().get(); | STATE | ThreadLocal.get()
+
+      ctx.onQuery(Query.of("q", String.class, UUID.class), x -> ctx.uuid()); | CHANGE | Context.uuid()
+      ctx.onUpdate(Update.of("u", String.class, String.class), x -> ctx.receiveAny(), x -> x); | CHANGE | Context.receiveAny()
       """;
 
   private record Row(String code, Kind kind, String what, String instead) {

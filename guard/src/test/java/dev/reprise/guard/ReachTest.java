@@ -68,6 +68,77 @@ class ReachTest {
   }
 
   @Test
+  void code_in_shields_scopes_loops_and_handlers_is_workflow_code() {
+    assertThat(
+            found(
+                """
+                ctx.shielded(() -> { Instant.now(); });
+                ctx.shielded(() -> Instant.now());
+                ctx.scope(scope -> Instant.now());
+                ctx.scope(JoinPolicy.COLLECT_ALL, scope -> scope.fork(() -> Instant.now()).await());
+                ctx.loop(1, turn -> Instant.now() == null ? null : turn + 1);
+                ctx.onQuery(Query.of("at", String.class, Instant.class), x -> Instant.now());
+                ctx.onUpdate(Update.of("to", String.class, Instant.class), x -> Instant.now());
+                ctx.onUpdate(Update.of("in", String.class, String.class), x -> Instant.now(), x -> x);
+                """))
+        .containsExactly(
+            at(3, ""),
+            at(4, ""),
+            at(5, ""),
+            at(6, ""),
+            at(7, ""),
+            at(8, ""),
+            at(9, ""),
+            at(10, ""));
+  }
+
+  @Test
+  void an_action_is_an_activity_only_if_it_is_run_as_one() {
+    assertThat(
+            found(
+                """
+                Steps.Action step = () -> Instant.now();
+                ctx.run("now", step);
+                Flow.step(ctx, () -> Instant.now());
+                Flow.shield(ctx, () -> Instant.now());
+                ctx.shielded(new Late());
+                ctx.run("late", new Early());
+                """,
+                """
+                class Flow {
+                  static void step(Context ctx, Steps.Action step) { ctx.run("now", step); }
+                  static void shield(Context ctx, Steps.Action code) { ctx.shielded(code); }
+                }
+                class Late implements Steps.Action { public void run() { Instant.now(); } }
+                class Early implements Steps.Action { public void run() { Instant.now(); } }
+                """))
+        .containsExactlyInAnyOrder(at(6, ""), at(17, "Sample.run → Late.run"));
+  }
+
+  @Test
+  void functions_of_the_engine_in_fields_are_followed() {
+    var source =
+        """
+        public class Sample implements Workflow<String, Object> {
+          private final Context.Branch<Instant> branch = () -> Instant.now();
+          private final Steps.Action clean = () -> Instant.now();
+          private final Steps.Action step = () -> Instant.now();
+          private final Steps.Step0<Instant> activity = Instant::now;
+          public Object run(Context ctx, String input) {
+            ctx.shielded(clean);
+            ctx.run("step", step);
+            ctx.run(activity);
+            return ctx.async(branch).await();
+          }
+        }
+        """;
+
+    assertThat(Samples.compile(folder, Map.of("Sample", source)).scan().all())
+        .extracting(Finding::line)
+        .containsExactly(2, 3);
+  }
+
+  @Test
   void methods_given_by_reference_are_followed() {
     assertThat(
             found(
@@ -170,12 +241,17 @@ class ReachTest {
                 ctx.run(shop::time);
                 ctx.run(shop::at, input);
                 ctx.with(ActivityOptions.defaults()).run(shop::at, input);
+                ctx.compensate(shop::undo);
+                ctx.with(ActivityOptions.defaults()).compensate(shop::cancel, input);
+                ctx.compensate("undo", input, 7);
                 var proxy = ctx.activities(Clocks.class);
                 proxy.read();
                 proxy.twice();
                 """,
                 """
                 class Shop { Instant time() { return Instant.now(); }
+                  void undo() { Instant.now(); }
+                  void cancel(String x) { Instant.now(); }
                   Instant at(String x) { return Instant.now(); } }
                 interface Clocks { Instant read(); default Instant twice() { return Instant.now(); } }
                 """))

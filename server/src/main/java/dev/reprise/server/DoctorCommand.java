@@ -43,7 +43,7 @@ final class DoctorCommand implements Callable<Integer> {
     Examination examined;
     try (var store = reading.open()) {
       var doctor = new Doctor(store);
-      try (var _ = new ProgressLine(doctor::progress, reading.err())) {
+      try (var _ = new ProgressLine(() -> ProgressLine.text(doctor.progress()), reading.err())) {
         examined = newest == null ? doctor.examine() : doctor.examineNewest(newest);
       }
     }

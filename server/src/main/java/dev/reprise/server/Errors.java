@@ -1,5 +1,6 @@
 package dev.reprise.server;
 
+import dev.reprise.HandlerFailed;
 import dev.reprise.RepriseException;
 import java.io.PrintWriter;
 import java.util.function.BooleanSupplier;
@@ -25,7 +26,7 @@ final class Errors implements IExecutionExceptionHandler, IParameterExceptionHan
   @Override
   public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
     say(failure, command.getErr());
-    return ExitCode.SOFTWARE;
+    return command.getCommandSpec().exitCodeOnExecutionException();
   }
 
   /** A command was asked in a way that it does not understand. */
@@ -48,6 +49,7 @@ final class Errors implements IExecutionExceptionHandler, IParameterExceptionHan
     return switch (failure) {
       case ParameterException misused -> String.valueOf(misused.getMessage());
       case RepriseException known -> "reprise: " + known.getMessage();
+      case HandlerFailed refused -> "reprise: " + refused.getMessage();
       case Exception unexpected ->
           "reprise: unexpected "
               + unexpected
@@ -55,7 +57,9 @@ final class Errors implements IExecutionExceptionHandler, IParameterExceptionHan
     };
   }
 
+  /** Lines that are set in show something as it is. */
   private static String wrapped(String line) {
+    if (line.startsWith(" ")) return line;
     var text = new StringBuilder();
     int column = 0;
     for (var word : line.split(" ")) {

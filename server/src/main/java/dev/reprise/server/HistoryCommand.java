@@ -1,7 +1,5 @@
 package dev.reprise.server;
 
-import dev.reprise.ErrorCode;
-import dev.reprise.RepriseException;
 import dev.reprise.engine.archive.History;
 import dev.reprise.engine.archive.HistoryJson;
 import dev.reprise.engine.store.HistoryView;
@@ -27,7 +25,7 @@ final class HistoryCommand implements Runnable {
   public void run() {
     History history;
     try (var store = reading.open()) {
-      history = History.of(store, workflowId).orElseThrow(this::unknown);
+      history = History.of(store, workflowId).orElseThrow(() -> Reading.unknown(workflowId));
     }
     if (reading.json()) reading.out().println(HistoryJson.write(history));
     else table(history).print(reading.out());
@@ -38,12 +36,5 @@ final class HistoryCommand implements Runnable {
         HistoryView.of(history.run(), List.of()),
         history.events().stream().map(HistoryView::of).toList(),
         ZoneId.systemDefault());
-  }
-
-  private RepriseException unknown() {
-    return new RepriseException(
-        ErrorCode.R113,
-        "there is no workflow with the id '%s': 'reprise list' shows those that there are"
-            .formatted(workflowId));
   }
 }

@@ -25,8 +25,15 @@ final class HistoryTable {
   }
 
   void print(PrintWriter out) {
-    out.println(heading());
+    out.println(heading(run, zone));
     out.println();
+    printEvents(out);
+    var blockedBy = run.blockedBy();
+    if (blockedBy != null) out.printf("%nBlocked: %s%n", blockedBy);
+  }
+
+  /** Without anything around them. */
+  void printEvents(PrintWriter out) {
     var table = new Table("#", "TIME", "EVENT", "SUBJECT", "SOURCE", "VALUE");
     for (var event : events) {
       var site = event.callSite();
@@ -39,11 +46,10 @@ final class HistoryTable {
           value(event));
     }
     table.print(out);
-    var blockedBy = run.blockedBy();
-    if (blockedBy != null) out.printf("%nBlocked: %s%n", blockedBy);
   }
 
-  private String heading() {
+  /** What it is, how it is, and since when. */
+  static String heading(RunDescription run, ZoneId zone) {
     var closed = run.closedAt();
     return "%s, a %s: %s, started %s%s"
         .formatted(

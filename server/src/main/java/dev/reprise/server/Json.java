@@ -1,15 +1,20 @@
 package dev.reprise.server;
 
+import dev.reprise.FailureInfo;
 import dev.reprise.HistoryEvent;
 import dev.reprise.NodeDescription;
 import dev.reprise.RunDescription;
+import dev.reprise.Waiting;
 import dev.reprise.engine.doctor.Examination;
 import dev.reprise.engine.doctor.Finding;
+import dev.reprise.engine.gate.GateReport;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.SerializationFeature;
@@ -21,6 +26,58 @@ final class Json {
       JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
   private Json() {}
+
+  /** What came of a command that was sent to a workflow. */
+  static String sent(RunDescription run) {
+    return MAPPER.writeValueAsString(run(run));
+  }
+
+  /** A run with what it waits for and what happened last. */
+  static String description(RunDescription run, List<HistoryEvent> last) {
+    var fields = run(run);
+    fields.put("waitingFor", run.waitingFor().stream().map(Json::waiting).toList());
+    fields.put("lastEvents", last.stream().map(Json::event).toList());
+    return MAPPER.writeValueAsString(fields);
+  }
+
+  private static Map<String, @Nullable Object> waiting(Waiting waiting) {
+    var fields = new LinkedHashMap<String, @Nullable Object>();
+    fields.put("kind", waiting.kind());
+    fields.put("id", waiting.id());
+    fields.put("what", waiting.what());
+    fields.put("site", waiting.site());
+    fields.put("due", waiting.due());
+    fields.put("attempt", waiting.attempt());
+    fields.put(
+        "lastFailure", waiting.lastFailure() == null ? null : failure(waiting.lastFailure()));
+    return fields;
+  }
+
+  private static Map<String, @Nullable Object> failure(FailureInfo failure) {
+    var fields = new LinkedHashMap<String, @Nullable Object>();
+    fields.put("type", failure.type());
+    fields.put("message", failure.message());
+    return fields;
+  }
+
+  private static Map<String, @Nullable Object> event(HistoryEvent event) {
+    var fields = new LinkedHashMap<String, @Nullable Object>();
+    fields.put("index", event.index());
+    fields.put("recordedAt", event.recordedAt());
+    fields.put("type", event.type());
+    fields.put("subject", event.subject());
+    fields.put("site", event.callSite());
+    fields.put("attributes", attributes(event));
+    fields.put("value", event.value());
+    return fields;
+  }
+
+  static String forked(String workflowId, UUID runId) {
+    var fields = new LinkedHashMap<String, @Nullable Object>();
+    fields.put("workflowId", workflowId);
+    fields.put("runId", runId);
+    return MAPPER.writeValueAsString(fields);
+  }
 
   static String runs(List<RunDescription> runs) {
     return MAPPER.writeValueAsString(runs.stream().map(Json::run).toList());
@@ -36,7 +93,13 @@ final class Json {
     fields.put("closedAt", run.closedAt());
     fields.put("blockedBy", run.blockedBy());
     fields.put("owner", run.owner());
+    fields.put("parent", run.parent());
+    fields.put("attributes", new TreeMap<>(run.attributes()));
     return fields;
+  }
+
+  static String counts(Map<String, Long> counts) {
+    return MAPPER.writeValueAsString(counts);
   }
 
   static String nodes(List<NodeDescription> nodes) {
@@ -76,6 +139,15 @@ final class Json {
     fields.put("run", finding.run());
     fields.put("what", finding.what());
     return fields;
+  }
+
+  static String report(GateReport report) {
+    var fields = new LinkedHashMap<String, @Nullable Object>();
+    fields.put("follows", report.follows());
+    fields.put("complete", report.isComplete());
+    fields.put("checked", report.checked());
+    fields.put("workflows", report.workflows());
+    return MAPPER.writeValueAsString(fields);
   }
 
   /** What was recorded beside the value. */

@@ -7,17 +7,27 @@ import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
-/** The command line: looks into the database of an engine, which may be running. */
+/** The command line: looks into the database of an engine, and sends to its workflows. */
 @Command(
     name = "reprise",
-    description = "Looks into the database of a workflow engine, which may be running.",
+    description = "Looks into the database of a workflow engine, and sends to its workflows.",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     subcommands = {
       ListCommand.class,
+      DescribeCommand.class,
       HistoryCommand.class,
+      RunsCommand.class,
+      PublishedCommand.class,
       NodesCommand.class,
       DoctorCommand.class,
+      ReplayCheckCommand.class,
+      SignalCommand.class,
+      UpdateCommand.class,
+      CancelCommand.class,
+      TerminateCommand.class,
+      ResumeCommand.class,
+      ForkCommand.class,
       HelpCommand.class
     },
     synopsisSubcommandLabel = "COMMAND",
@@ -56,6 +66,7 @@ public final class Main {
         .setErr(err)
         .setUsageHelpWidth(WIDTH)
         .setCaseInsensitiveEnumValuesAllowed(true)
+        .registerConverter(JsonText.class, JsonText::parse)
         .setParameterExceptionHandler(errors)
         .setExecutionExceptionHandler(errors);
   }

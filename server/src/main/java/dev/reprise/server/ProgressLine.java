@@ -8,15 +8,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Says how far a long examination is, every now and then, until it is closed. */
+/** Says how far a long piece of work is, every now and then, until it is closed. */
 final class ProgressLine implements AutoCloseable {
   private static final Duration PERIOD = Duration.ofSeconds(2); // who waits longer wants to know
 
-  private final Supplier<Progress> progress;
+  private final Supplier<String> progress;
   private final PrintWriter err;
   private final CountDownLatch over = new CountDownLatch(1);
 
-  ProgressLine(Supplier<Progress> progress, PrintWriter err) {
+  ProgressLine(Supplier<String> progress, PrintWriter err) {
     this.progress = progress;
     this.err = err;
     Thread.ofVirtual().name("reprise-progress").start(this::print);
@@ -25,7 +25,7 @@ final class ProgressLine implements AutoCloseable {
   private void print() {
     try {
       while (!over.await(PERIOD.toMillis(), TimeUnit.MILLISECONDS)) {
-        err.println(text(progress.get()));
+        err.println(progress.get());
         err.flush();
       }
     } catch (InterruptedException _) {

@@ -1,5 +1,9 @@
 package dev.reprise.server;
 
+import dev.reprise.Client;
+import dev.reprise.ErrorCode;
+import dev.reprise.RepriseException;
+import dev.reprise.engine.Engine;
 import dev.reprise.engine.Reprise;
 import dev.reprise.engine.store.Store;
 import dev.reprise.engine.store.StoreProvider;
@@ -12,11 +16,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What all commands that read have in common: which database, and how to print it. */
+/** What all commands have in common: which database, and how to print what is there. */
 final class Reading {
   /** Where {@code ./reprise demo} leaves its database; set by the launcher. */
   static final String DEMO = "reprise.demo.database";
 
+  private static final String SQLITE = "jdbc:sqlite:";
   private static final StoreProvider.Options READ_ONLY = new StoreProvider.Options(false, true);
 
   @Option(
@@ -30,6 +35,8 @@ final class Reading {
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec command = CommandSpec.create(); // picocli puts the real one here
+
+  private @Nullable String url; // of what was given, or else of the demo
 
   boolean json() {
     return json;
@@ -45,9 +52,41 @@ final class Reading {
 
   /** Opens the database for reading only, which leaves the file as it is. */
   Store open() {
-    var database = given == null ? demo() : given;
-    return Reprise.open(
-        database.startsWith("jdbc:") ? database : "jdbc:sqlite:" + database, READ_ONLY);
+    return Reprise.open(url(), READ_ONLY);
+  }
+
+  /**
+   * Comes in as a client, to a database that is there.
+   *
+   * @throws RepriseException {@code R117} if it is a file, and an engine has it
+   */
+  Engine visit() {
+    var url = url();
+    Reprise.open(url, READ_ONLY).close(); // a client would create the file
+    try {
+      return Reprise.open(url).migrate(false).codec(new JsonText.Verbatim()).visit();
+    } catch (RepriseException held) {
+      if (held.code() != ErrorCode.R117) throw held;
+      throw new RepriseException(
+          ErrorCode.R117,
+          "an engine has '%s', and only that engine may write to an SQLite file: call its client, or"
+                  .formatted(url.substring(SQLITE.length()))
+              + " close it for the moment. On PostgreSQL commands work beside engines",
+          held);
+    }
+  }
+
+  /** Whether nobody else runs workflows while a command is there. */
+  boolean isAlone() {
+    return url().startsWith(SQLITE);
+  }
+
+  private String url() {
+    if (url == null) {
+      var database = given == null ? demo() : given;
+      url = database.startsWith("jdbc:") ? database : SQLITE + database;
+    }
+    return url;
   }
 
   private String demo() {
@@ -62,6 +101,19 @@ final class Reading {
   /** The command was asked for something that makes no sense. */
   ParameterException wrong(String message) {
     return new ParameterException(command.commandLine(), message);
+  }
+
+  static RepriseException unknown(String workflowId) {
+    return new RepriseException(
+        ErrorCode.R113,
+        "there is no workflow with the id '%s': 'reprise list' shows those that there are"
+            .formatted(workflowId));
+  }
+
+  /** Says that a command has done what it was asked to. */
+  void sent(Client client, String workflowId, String what) {
+    if (json) out().println(Json.sent(client.describe(workflowId)));
+    else out().printf("%s: %s%n", Table.printable(workflowId), what);
   }
 
   private static Path shortened(Path file) {

@@ -44,8 +44,69 @@ class ListCommandTest {
 
     assertThat(failed.lines()).hasSize(2).last().asString().startsWith("greet-nobody");
     assertThat(newest.lines()).element(1).asString().startsWith("greet-nobody");
-    assertThat(newest.lines()).last().isEqualTo("There may be more: see --limit.");
+    assertThat(newest.lines()).last().asString().startsWith("There are more: --after ");
     assertThat(others.lines()).containsExactly("There are no such workflows.");
+  }
+
+  @Test
+  void a_list_goes_on_behind_its_cursor() {
+    var first = ConsoleRun.of("list", "--db", database, "--limit", "1");
+    var cursor = first.lines().getLast().replace("There are more: --after ", "");
+
+    var second = ConsoleRun.of("list", "--db", database, "--limit", "1", "--after", cursor);
+
+    assertThat(second.lines()).hasSize(2).last().asString().startsWith("greet-ada");
+  }
+
+  @Test
+  void a_filter_finds_workflows() {
+    var byInput = ConsoleRun.of("list", "--db", database, "--where", "input = 'Ada'");
+    var recent = ConsoleRun.of("list", "--db", database, "--where", "startedAt > now - 1h");
+    var both =
+        ConsoleRun.of("list", "--db", database, "--status", "failed", "--where", "input = 'Ada'");
+
+    assertThat(byInput.lines()).hasSize(2).last().asString().startsWith("greet-ada");
+    assertThat(recent.lines()).hasSize(3);
+    assertThat(both.lines()).containsExactly("There are no such workflows.");
+  }
+
+  @Test
+  void a_mistake_in_a_filter_is_shown_with_a_caret() {
+    var list =
+        ConsoleRun.of("list", "--db", database, "--where", "status = open and colour = 'red'");
+
+    assertThat(list.exitCode()).isEqualTo(1);
+    assertThat(list.out()).isEmpty();
+    assertThat(list.err())
+        .startsWith("reprise: R129 the filter is not valid at character 19: there is no field")
+        .contains(
+            """
+              status = open and colour = 'red'
+                                ^
+            """);
+  }
+
+  @Test
+  void what_is_no_cursor_is_refused() {
+    var list = ConsoleRun.of("list", "--db", database, "--after", "greet-ada");
+
+    assertThat(list.exitCode()).isEqualTo(1);
+    assertThat(list.err()).contains("R129 'greet-ada' does not stand for a page");
+  }
+
+  @Test
+  void workflows_are_counted() {
+    var all = ConsoleRun.of("list", "--db", database, "--count");
+    var failed = ConsoleRun.of("list", "--db", database, "--count", "--where", "status = FAILED");
+    var json = ConsoleRun.of("list", "--db", database, "--count", "--json");
+    var byStatus = ConsoleRun.of("list", "--db", database, "--count-by", "status");
+    var byColour = ConsoleRun.of("list", "--db", database, "--count-by", "colour");
+
+    assertThat(all.lines()).containsExactly("2");
+    assertThat(failed.lines()).containsExactly("1");
+    assertThat(JsonMapper.shared().readTree(json.out()).path("count").asInt()).isEqualTo(2);
+    assertThat(byStatus.lines()).containsExactly("STATUS     RUNS", "COMPLETED  1", "FAILED     1");
+    assertThat(byColour.err()).contains("R129", "not by 'colour'");
   }
 
   @Test

@@ -17,7 +17,9 @@ class MainTest {
 
     assertThat(help.exitCode()).isZero();
     assertThat(help.out())
-        .contains("list", "history", "nodes", "doctor", "demo", "bench", "format");
+        .contains("list", "describe", "history", "runs", "published", "nodes", "doctor")
+        .contains("signal", "update", "cancel", "terminate", "resume", "fork")
+        .contains("demo", "bench", "format");
   }
 
   @Test

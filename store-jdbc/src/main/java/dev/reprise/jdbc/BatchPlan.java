@@ -3,16 +3,21 @@ package dev.reprise.jdbc;
 import dev.reprise.engine.store.Transition;
 import dev.reprise.engine.store.Transition.Accept;
 import dev.reprise.engine.store.Transition.Append;
+import dev.reprise.engine.store.Transition.RunChange;
 import dev.reprise.engine.store.Transition.RunChange.Block;
 import dev.reprise.engine.store.Transition.RunChange.Close;
+import dev.reprise.engine.store.Transition.RunChange.Compensate;
+import dev.reprise.engine.store.Transition.RunChange.Continue;
 import dev.reprise.engine.store.Transition.RunChange.None;
 import dev.reprise.engine.store.Transition.RunChange.Release;
 import dev.reprise.engine.store.Transition.RunChange.Unblock;
 import dev.reprise.engine.store.Transition.RunChange.WakeAt;
 import dev.reprise.engine.store.Transition.Start;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -44,70 +49,132 @@ record BatchPlan(List<Segment> segments) {
     CLOSED
   }
 
-  static BatchPlan of(List<Transition> transitions) {
-    var segments = new ArrayList<Segment>();
-    var segment = new Segment();
-    var done = new HashMap<Long, Set<Done>>();
+  /**
+   * @param ids workflow ids of runs that end, at least of {@link #endsThatMatter}
+   */
+  static BatchPlan of(List<Transition> transitions, Map<Long, String> ids) {
+    var cutting = new Cutting(ids);
     for (int place = 0; place < transitions.size(); place++) {
-      var transition = transitions.get(place);
-      if (depends(transition, done)) {
-        segments.add(segment);
-        segment = new Segment();
-        done.clear();
-      }
-      add(segment, place, transition, done);
+      cutting.add(place, transitions.get(place));
     }
-    segments.add(segment);
-    return new BatchPlan(segments);
+    return cutting.plan();
   }
 
   boolean isWhole() {
     return segments.size() == 1;
   }
 
-  private static boolean depends(Transition transition, Map<Long, Set<Done>> done) {
-    return switch (transition) {
-      case Start _ -> false;
-      case Accept(var input) -> {
-        var before = done.getOrDefault(input.run(), Set.of());
-        yield before.contains(Done.STARTED)
-            || before.contains(Done.CONSUMED)
-            || before.contains(Done.CLOSED);
-      }
-      case Append append -> {
-        var before = done.getOrDefault(append.run(), Set.of());
-        yield before.contains(Done.STARTED)
-            || before.contains(Done.LEFT)
-            || before.contains(Done.CLOSED)
-            || (append.change() instanceof Close && !before.isEmpty());
-      }
-    };
+  /** Runs that end in a batch in which others send inputs: perhaps to them. */
+  static List<Long> endsThatMatter(List<Transition> transitions) {
+    var ends = new ArrayList<Long>();
+    int senders = 0;
+    boolean bothAtOnce = false;
+    for (var transition : transitions) {
+      if (!(transition instanceof Append append)) continue;
+      boolean sends = !append.deliveries().isEmpty();
+      if (sends) senders++;
+      if (!isEnd(append.change())) continue;
+      ends.add(append.run());
+      bothAtOnce |= sends;
+    }
+    boolean isLone = bothAtOnce && senders == 1 && ends.size() == 1;
+    return senders == 0 || isLone ? List.of() : ends;
   }
 
-  private static void add(
-      Segment segment, int place, Transition transition, Map<Long, Set<Done>> done) {
-    switch (transition) {
-      case Start start -> {
-        segment.starts().add(new Placed<>(place, start));
-        mark(done, start.run().key(), Done.STARTED);
-      }
-      case Accept accept -> {
-        segment.accepts().add(new Placed<>(place, accept));
-        mark(done, accept.input().run(), Done.ACCEPTED);
-      }
-      case Append append -> {
-        segment.appends().add(new Placed<>(place, append));
-        if (!append.consumedInputs().isEmpty()) mark(done, append.run(), Done.CONSUMED);
-        switch (append.change()) {
-          case None _, WakeAt _ -> {}
-          case Release _, Block _, Unblock _ -> mark(done, append.run(), Done.LEFT);
-          case Close _ -> mark(done, append.run(), Done.CLOSED);
+  private static boolean isEnd(RunChange change) {
+    return change instanceof Close || change instanceof Continue;
+  }
+
+  /** Puts transitions into segments. */
+  private static final class Cutting {
+    private final Map<Long, String> ids;
+    private final List<Segment> segments = new ArrayList<>();
+    private Segment segment = new Segment();
+    private final Map<Long, Set<Done>> done = new HashMap<>();
+    private final Set<String> ended = new HashSet<>(); // workflow ids
+    private final Set<String> targets = new HashSet<>(); // workflow ids to which inputs were sent
+
+    private Cutting(Map<Long, String> ids) {
+      this.ids = ids;
+    }
+
+    private BatchPlan plan() {
+      segments.add(segment);
+      return new BatchPlan(segments);
+    }
+
+    private void add(int place, Transition transition) {
+      if (depends(transition)) cut();
+      switch (transition) {
+        case Start start -> {
+          segment.starts().add(new Placed<>(place, start));
+          mark(start.run().key(), Done.STARTED);
+        }
+        case Accept accept -> {
+          segment.accepts().add(new Placed<>(place, accept));
+          mark(accept.input().run(), Done.ACCEPTED);
+        }
+        case Append append -> {
+          segment.appends().add(new Placed<>(place, append));
+          mark(append);
         }
       }
     }
-  }
 
-  private static void mark(Map<Long, Set<Done>> done, long run, Done what) {
-    done.computeIfAbsent(run, _ -> EnumSet.noneOf(Done.class)).add(what);
+    private void cut() {
+      segments.add(segment);
+      segment = new Segment();
+      done.clear();
+      ended.clear();
+      targets.clear();
+    }
+
+    private boolean depends(Transition transition) {
+      return switch (transition) {
+        case Start start -> targets.contains(start.run().workflowId());
+        case Accept(var input) -> isDone(input.run(), Done.STARTED, Done.CONSUMED, Done.CLOSED);
+        case Append append ->
+            isDone(append.run(), Done.STARTED, Done.LEFT, Done.CLOSED)
+                || sendsToEnded(append)
+                || (isEnd(append.change()) && (done.containsKey(append.run()) || isTarget(append)));
+      };
+    }
+
+    private boolean isDone(long run, Done... any) {
+      return !Collections.disjoint(done.getOrDefault(run, Set.of()), List.of(any));
+    }
+
+    private boolean sendsToEnded(Append append) {
+      return append.deliveries().stream().anyMatch(sent -> ended.contains(sent.workflowId()));
+    }
+
+    private boolean isTarget(Append append) {
+      var id = ids.get(append.run());
+      return id != null && targets.contains(id);
+    }
+
+    private void mark(Append append) {
+      if (!append.consumedInputs().isEmpty()) mark(append.run(), Done.CONSUMED);
+      for (var sent : append.deliveries()) targets.add(sent.workflowId());
+      switch (append.change()) {
+        case None _, WakeAt _ -> {}
+        case Release _, Block _, Unblock _, Compensate _ -> mark(append.run(), Done.LEFT);
+        case Close _ -> markEnd(append.run());
+        case Continue(var next, _, _) -> {
+          markEnd(append.run());
+          mark(next.key(), Done.STARTED);
+        }
+      }
+    }
+
+    private void markEnd(long run) {
+      mark(run, Done.CLOSED);
+      var id = ids.get(run);
+      if (id != null) ended.add(id);
+    }
+
+    private void mark(long run, Done what) {
+      done.computeIfAbsent(run, _ -> EnumSet.noneOf(Done.class)).add(what);
+    }
   }
 }

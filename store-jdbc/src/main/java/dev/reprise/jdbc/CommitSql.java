@@ -60,8 +60,8 @@ final class CommitSql {
       """;
 
   /**
-   * The same as {@link #CLOSE} for one run that takes in no inputs with its end. Opens the door
-   * again if inputs wait. Answers the run key if it is closed.
+   * The same as {@link EndingSql#CLOSE} for one run that takes in no inputs with its end. Opens the
+   * door again if inputs wait. Answers the run key if it is closed.
    */
   static final String CLOSE_ONE =
       """
@@ -95,32 +95,37 @@ final class CommitSql {
       """
       WITH given AS (
         SELECT *
-          FROM unnest(?::text[], ?::text[], ?::text[], ?::int[], ?::bigint[], ?::bigint[],
-                      ?::bigint[], ?::int[], ?::int[], ?::bigint[], ?::text[], ?::bytea[], ?::bytea[])
-               AS given (workflow_id, run_id, workflow, owner, wake_at, started_at,
-                         run_key, idx, type, at, site, attributes, value)
+          FROM unnest(?::text[], ?::bigint[], ?::text[], ?::text[], ?::int[], ?::bigint[],
+                      ?::bigint[], ?::text[], ?::text[])
+               AS given (workflow_id, run_key, run_id, workflow, owner, wake_at, started_at,
+                         parent, attributes)
       ), taken AS (
         INSERT INTO workflows (workflow_id, run_key, open)
         SELECT workflow_id, run_key, true FROM given
             ON CONFLICT (workflow_id) DO NOTHING
-        RETURNING workflow_id
+        RETURNING workflow_id, run_key
       ), opened AS (
-        INSERT INTO runs (run_key, run_id, workflow_id, workflow, status, owner, wake_at, started_at)
-        SELECT run_key, run_id::uuid, workflow_id, workflow, 'RUNNING', owner,
+        INSERT INTO runs (run_key, run_id, workflow_id, workflow, status, owner, wake_at, started_at,
+                          parent, attributes)
+        SELECT given.run_key, run_id::uuid, workflow_id, workflow, 'RUNNING', owner,
                timestamptz 'epoch' + wake_at * interval '1 microsecond',
-               timestamptz 'epoch' + started_at * interval '1 microsecond'
+               timestamptz 'epoch' + started_at * interval '1 microsecond',
+               parent, attributes
           FROM given JOIN taken USING (workflow_id)
       ), recorded AS (
         INSERT INTO events (run_key, idx, type, at, site, attributes, value)
         SELECT run_key, idx, type, timestamptz 'epoch' + at * interval '1 microsecond',
                site, attributes, value
-          FROM given JOIN taken USING (workflow_id)
+          FROM unnest(?::bigint[], ?::int[], ?::int[], ?::bigint[], ?::text[], ?::bytea[], ?::bytea[])
+               AS event (run_key, idx, type, at, site, attributes, value)
+          JOIN taken USING (run_key)
       )
-      SELECT run_key FROM given JOIN taken USING (workflow_id)
+      SELECT run_key FROM taken
       """;
 
   /**
    * The lock conflicts with closing, and waits for it: then the condition is looked at once more.
+   * The key must be that of the locked row, which may have gone on with another run meanwhile.
    * Answers the keys of the runs that are open.
    */
   static final String ACCEPT =
@@ -131,10 +136,10 @@ final class CommitSql {
                WITH ORDINALITY
                AS given (run_key, kind, name, message, value, accepted_at, number)
       ), target AS (
-        SELECT run.run_key, run.workflow
+        SELECT workflows.run_key, run.workflow
           FROM workflows
          CROSS JOIN LATERAL (
-                 SELECT run_key, workflow
+                 SELECT workflow
                    FROM runs
                   WHERE runs.run_key = workflows.run_key
                  OFFSET 0) AS run
@@ -152,6 +157,54 @@ final class CommitSql {
             ON CONFLICT (run_key, message) DO NOTHING
       )
       SELECT run_key FROM target
+      """;
+
+  /**
+   * Waits until nobody closes these workflows. A statement of its own: only the next one sees the
+   * run with which a workflow has gone on meanwhile.
+   */
+  static final String LOCK_TARGETS =
+      """
+      SELECT run_key
+        FROM workflows
+       WHERE workflow_id = ANY (?::text[]) AND open
+       ORDER BY workflow_id
+         FOR SHARE
+      """;
+
+  /**
+   * Stores inputs that runs send to others, as far as these are open. Those of a run that ends are
+   * stored only if it has ended. What it may store it has locked before, and it waits for nothing.
+   */
+  static final String DELIVER =
+      """
+      WITH given AS (
+        SELECT *
+          FROM unnest(?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::bytea[],
+                      ?::bigint[])
+               WITH ORDINALITY
+               AS given (ending, workflow_id, run_id, kind, name, message, value, sent_at, number)
+      ), target AS MATERIALIZED (
+        SELECT workflows.workflow_id, workflows.run_key, run.run_key AS found, run.run_id, run.workflow
+          FROM workflows
+         CROSS JOIN LATERAL (
+                 SELECT run_key, run_id, workflow
+                   FROM runs
+                  WHERE runs.run_key = workflows.run_key
+                 OFFSET 0) AS run
+         WHERE workflows.workflow_id = ANY (?::text[]) AND workflows.open
+           FOR SHARE OF workflows SKIP LOCKED
+      )
+      INSERT INTO inbox (run_key, workflow, kind, name, message, value, accepted_at)
+      SELECT target.run_key, target.workflow, kind, name, message, value,
+             timestamptz 'epoch' + sent_at * interval '1 microsecond'
+        FROM given JOIN target USING (workflow_id)
+       WHERE target.run_key = target.found
+         AND (given.run_id IS NULL OR given.run_id::uuid = target.run_id)
+         AND (given.ending IS NULL
+              OR (SELECT status NOT IN ('RUNNING', 'BLOCKED') FROM runs WHERE run_key = given.ending))
+       ORDER BY number
+          ON CONFLICT (run_key, message) DO NOTHING
       """;
 
   static final String CONSUME =
@@ -200,87 +253,23 @@ final class CommitSql {
        WHERE runs.run_key = given.run_key
       """;
 
-  /** A sender that is in between is not waited for: then the run does not close this time. */
-  static final String CLOSE_DOORS =
+  static final String COMPENSATE =
       """
-      UPDATE workflows
-         SET open = false
-       WHERE workflow_id = ANY (ARRAY(
-               SELECT workflow_id
-                 FROM workflows
-                WHERE workflow_id = ANY (ARRAY(
-                        SELECT workflow_id FROM runs WHERE run_key = ANY (?::bigint[])))
-                  FOR NO KEY UPDATE SKIP LOCKED))
+      UPDATE runs
+         SET status = 'RUNNING', compensating = true, blocked_by = NULL,
+             wake_at = timestamptz 'epoch' + given.wake_at * interval '1 microsecond'
+        FROM unnest(?::bigint[], ?::bigint[]) AS given (run_key, wake_at)
+       WHERE runs.run_key = given.run_key
       """;
 
-  /**
-   * A later statement sees more than the one before: here all inputs that came before the door was
-   * closed. Answers the keys of the runs that are closed.
-   */
-  static final String CLOSE =
+  /** Of runs that end, only of those that have ended. */
+  static final String SET_ATTRIBUTES =
       """
-      WITH given AS (
-        SELECT *
-          FROM unnest(?::bigint[], ?::text[], ?::bigint[]) AS given (run_key, status, closed_at)
-      ), consumed AS (
-        SELECT * FROM unnest(?::bigint[], ?::bigint[]) AS consumed (input_id, run_key)
-      ), closing AS (
-        SELECT given.run_key, given.status, given.closed_at
-          FROM given
-         CROSS JOIN LATERAL (
-                 SELECT workflow_id, status
-                   FROM runs
-                  WHERE run_key = given.run_key
-                 OFFSET 0) AS run
-         CROSS JOIN LATERAL (
-                 SELECT open
-                   FROM workflows
-                  WHERE workflow_id = run.workflow_id
-                 OFFSET 0) AS door
-         CROSS JOIN LATERAL (
-                 SELECT count(*) AS inputs
-                   FROM inbox
-                  WHERE inbox.run_key = given.run_key
-                    AND NOT EXISTS (
-                          SELECT 1
-                            FROM consumed
-                           WHERE consumed.input_id = inbox.input_id
-                             AND consumed.run_key = given.run_key)) AS waiting
-         WHERE NOT door.open AND run.status IN ('RUNNING', 'BLOCKED') AND waiting.inputs = 0
-      ), gone AS (
-        DELETE FROM inbox
-         USING consumed JOIN closing USING (run_key)
-         WHERE inbox.input_id = consumed.input_id AND inbox.run_key = consumed.run_key
-        RETURNING 1
-      ), closed AS (
-        UPDATE runs
-           SET status = closing.status, owner = 0, crashes = 0, wake_at = NULL, blocked_by = NULL,
-               closed_at = timestamptz 'epoch' + closing.closed_at * interval '1 microsecond'
-          FROM closing
-         WHERE runs.run_key = closing.run_key
-      ), recorded AS (
-        INSERT INTO events (run_key, idx, type, at, site, attributes, value)
-        SELECT run_key, idx, type, timestamptz 'epoch' + at * interval '1 microsecond',
-               site, attributes, value
-          FROM unnest(?::bigint[], ?::int[], ?::int[], ?::bigint[], ?::text[], ?::bytea[], ?::bytea[])
-               AS event (run_key, idx, type, at, site, attributes, value)
-          JOIN closing USING (run_key)
-      )
-      SELECT run_key,
-             reprise_expect((SELECT count(*) FROM gone),
-                            (SELECT count(*) FROM consumed JOIN closing USING (run_key)))
-        FROM closing
-      """;
-
-  static final String OPEN_DOORS =
-      """
-      UPDATE workflows
-         SET open = true
-       WHERE NOT open
-         AND workflow_id = ANY (ARRAY(
-               SELECT workflow_id
-                 FROM runs
-                WHERE run_key = ANY (?::bigint[]) AND status IN ('RUNNING', 'BLOCKED')))
+      UPDATE runs
+         SET attributes = given.attributes
+        FROM unnest(?::bigint[], ?::text[]) AS given (run_key, attributes)
+       WHERE runs.run_key = given.run_key
+         AND (NOT ?::boolean OR runs.status NOT IN ('RUNNING', 'BLOCKED'))
       """;
 
   static final String RECORD =

@@ -104,16 +104,26 @@ final class Jdbc implements AutoCloseable {
   }
 
   <T> List<T> list(String sql, Row<T> row, @Nullable Object... parameters) {
-    return run(
-        sql,
-        statement -> {
-          bind(statement, parameters);
-          var found = new ArrayList<T>();
-          try (var columns = statement.executeQuery()) {
-            while (columns.next()) found.add(row.read(columns));
-          }
-          return found;
-        });
+    return run(sql, statement -> rows(statement, row, parameters));
+  }
+
+  /** The same for statements of which there is no end, so that none of them is kept. */
+  <T> List<T> listOnce(Sql sql, Row<T> row) {
+    try (var statement = connection.prepareStatement(sql.text())) {
+      return rows(statement, row, sql.values());
+    } catch (SQLException failure) {
+      throw errors.apply(failure);
+    }
+  }
+
+  private static <T> List<T> rows(
+      PreparedStatement statement, Row<T> row, @Nullable Object[] parameters) throws SQLException {
+    bind(statement, parameters);
+    var found = new ArrayList<T>();
+    try (var columns = statement.executeQuery()) {
+      while (columns.next()) found.add(row.read(columns));
+    }
+    return found;
   }
 
   <T> Optional<T> first(String sql, Row<T> row, @Nullable Object... parameters) {

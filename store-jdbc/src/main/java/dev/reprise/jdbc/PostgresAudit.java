@@ -153,14 +153,17 @@ final class PostgresAudit {
        LIMIT ?
       """;
 
-  /** A closed run may have been followed by another one of its workflow id; an open one not. */
+  /**
+   * A closed run may have been followed by another one of its workflow id, an open one not. One
+   * that was continued may outlive the others, if it is not yet old enough to be deleted.
+   */
   static final String RUNS_ALONE =
       """
       SELECT runs.run_key, runs.workflow_id, runs.status
         FROM runs
         LEFT JOIN workflows ON workflows.workflow_id = runs.workflow_id
        WHERE runs.run_key BETWEEN ? AND ?
-         AND (workflows.run_key IS NULL
+         AND ((workflows.run_key IS NULL AND runs.status <> 'CONTINUED')
               OR (workflows.run_key <> runs.run_key AND runs.closed_at IS NULL))
        LIMIT ?
       """;
@@ -187,7 +190,8 @@ final class PostgresAudit {
         JOIN workflows ON workflows.workflow_id = runs.workflow_id
                       AND workflows.run_key = runs.run_key
        WHERE runs.run_key BETWEEN ? AND ?
-         AND workflows.open <> (runs.status IN ('RUNNING', 'BLOCKED'))
+         AND (workflows.open <> (runs.status IN ('RUNNING', 'BLOCKED'))
+              OR runs.status = 'CONTINUED')
        LIMIT ?
       """;
 

@@ -142,9 +142,9 @@ final class PostgresClaims {
                  FROM events
                 WHERE events.run_key = runs.run_key)
        WHERE run_key = ANY (ARRAY(SELECT run_key FROM chosen))
-      RETURNING runs.run_key, run_id, workflow_id, workflow, status,
-                wake_at, started_at, closed_at, blocked_by, crashes
-      """;
+      RETURNING %s
+      """
+          .formatted(RunColumns.ALL);
 
   /**
    * What is taken is known here before it is committed: so nothing is lost if the answer to that

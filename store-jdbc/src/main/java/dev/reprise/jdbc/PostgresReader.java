@@ -2,13 +2,14 @@ package dev.reprise.jdbc;
 
 import static java.util.Comparator.comparingInt;
 
-import dev.reprise.ListQuery;
-import dev.reprise.Status;
+import dev.reprise.engine.filter.Filter;
+import dev.reprise.engine.filter.Grouping;
 import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.InputRow;
 import dev.reprise.engine.store.InputRow.Kind;
 import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store.Stored;
+import dev.reprise.jdbc.ListSql.Count;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -81,12 +82,12 @@ record PostgresReader(Session session) {
 
   static final String RUNS =
       """
-      SELECT run_key, run_id, workflow_id, workflow, status,
-             wake_at, started_at, closed_at, blocked_by, crashes, node
+      SELECT %s, node
         FROM runs
         LEFT JOIN nodes ON node_key = owner
        WHERE run_key = ANY (?::bigint[])
-      """;
+      """
+          .formatted(RunColumns.ALL);
 
   List<RunRow> runs(Collection<Long> keys) {
     return session.list(
@@ -95,16 +96,34 @@ record PostgresReader(Session session) {
 
   static final String FIND =
       """
-      SELECT runs.run_key, run_id, workflows.workflow_id, workflow, status,
-             wake_at, started_at, closed_at, blocked_by, crashes, node
+      SELECT %s, node
         FROM workflows
         JOIN runs ON runs.run_key = workflows.run_key
         LEFT JOIN nodes ON node_key = owner
        WHERE workflows.workflow_id = ?
-      """;
+      """
+          .formatted(RunColumns.ALL);
 
   Optional<RunRow> find(String workflowId) {
     return session.first(FIND, PostgresRows::run, workflowId);
+  }
+
+  /** The latest, and those that were continued. */
+  static final String RUNS_OF =
+      """
+      SELECT %s, node
+        FROM runs
+        LEFT JOIN nodes ON node_key = owner
+       WHERE runs.run_key = ANY (ARRAY(
+               SELECT run_key FROM workflows WHERE workflow_id = ?
+               UNION ALL
+               SELECT run_key FROM runs WHERE workflow_id = ? AND status = 'CONTINUED'))
+       ORDER BY runs.run_key DESC
+      """
+          .formatted(RunColumns.ALL);
+
+  List<RunRow> runsOf(String workflowId) {
+    return session.list(RUNS_OF, PostgresRows::run, workflowId, workflowId);
   }
 
   static final String HISTORY =
@@ -162,6 +181,18 @@ record PostgresReader(Session session) {
     return Objects.requireNonNull(loaded.get(run));
   }
 
+  static final String EVENTS_OF_TYPE =
+      """
+      SELECT idx, at, type, site, attributes, value
+        FROM events
+       WHERE run_key = ? AND type = ?
+       ORDER BY idx
+      """;
+
+  List<EventRow> eventsOfType(long run, int type) {
+    return session.list(EVENTS_OF_TYPE, PostgresReader::event, run, type);
+  }
+
   static final String LAST_EVENT =
       """
       SELECT idx, at, type, site, attributes, value
@@ -208,50 +239,17 @@ record PostgresReader(Session session) {
         PostgresTimes.instant(columns, 7));
   }
 
-  static final String RUN_KEY = "SELECT run_key FROM workflows WHERE workflow_id = ?";
+  private static final ListSql LISTS = new ListSql(new PostgresDialect());
 
-  /** A workflow id that nobody knows has nothing behind it. */
-  List<RunRow> list(ListQuery query) {
-    if (query.before() == null) return listBefore(Long.MAX_VALUE, query);
-    return session
-        .first(RUN_KEY, columns -> columns.getLong(1), query.before())
-        .map(key -> listBefore(key, query))
-        .orElse(List.of());
+  List<RunRow> list(Filter filter, long beforeKey, int limit) {
+    return session.listOnce(LISTS.list(filter, beforeKey, limit), PostgresRows::run);
   }
 
-  static final String LIST =
-      """
-      SELECT run_key, run_id, workflow_id, workflow, status,
-             wake_at, started_at, closed_at, blocked_by, crashes, node
-        FROM runs
-        LEFT JOIN nodes ON node_key = owner
-       WHERE run_key < ?
-         AND (?::text IS NULL OR status = ?)
-         AND (?::text IS NULL OR workflow = ?)
-       ORDER BY run_key DESC
-       LIMIT ?
-      """;
+  long count(Filter filter) {
+    return session.listOnce(LISTS.count(filter), columns -> columns.getLong(1)).getFirst();
+  }
 
-  /** The second condition is what lets PostgreSQL use the partial index. */
-  static final String LIST_NOT_COMPLETED =
-      """
-      SELECT run_key, run_id, workflow_id, workflow, status,
-             wake_at, started_at, closed_at, blocked_by, crashes, node
-        FROM runs
-        LEFT JOIN nodes ON node_key = owner
-       WHERE run_key < ?
-         AND status <> 'COMPLETED'
-         AND (?::text IS NOT NULL AND status = ?)
-         AND (?::text IS NULL OR workflow = ?)
-       ORDER BY run_key DESC
-       LIMIT ?
-      """;
-
-  private List<RunRow> listBefore(long key, ListQuery query) {
-    var status = query.status() == null ? null : query.status().name();
-    var sql = status == null || query.status() == Status.COMPLETED ? LIST : LIST_NOT_COMPLETED;
-    var workflow = query.workflow();
-    return session.list(
-        sql, PostgresRows::run, key, status, status, workflow, workflow, query.limit());
+  Map<String, Long> countBy(Filter filter, Grouping grouping) {
+    return Count.sums(session.listOnce(LISTS.countBy(filter, grouping), Count.of(grouping)));
   }
 }

@@ -1,6 +1,7 @@
 package dev.reprise.jdbc;
 
-import dev.reprise.ListQuery;
+import dev.reprise.engine.filter.Filter;
+import dev.reprise.engine.filter.Grouping;
 import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.Inconsistency;
 import dev.reprise.engine.store.InputRow;
@@ -166,6 +167,12 @@ final class PostgresStore implements Store {
 
   /** Some are left out if the answer is lost; there are enough. */
   @Override
+  public int deleteClosed(Instant before, int limit) {
+    checkMayWrite();
+    return readers.read(session -> PostgresRetention.deleteClosed(session, before, limit));
+  }
+
+  @Override
   public long reserveKeys(int count) {
     checkMayWrite();
     return readers
@@ -203,6 +210,11 @@ final class PostgresStore implements Store {
   }
 
   @Override
+  public List<RunRow> runsOf(String workflowId) {
+    return read(reader -> reader.runsOf(workflowId));
+  }
+
+  @Override
   public List<EventRow> history(long run, int fromIndex, int limit) {
     return read(reader -> reader.history(run, fromIndex, limit));
   }
@@ -210,6 +222,11 @@ final class PostgresStore implements Store {
   @Override
   public Map<Long, Stored> load(Collection<Long> runs, int events) {
     return read(reader -> reader.load(runs, events));
+  }
+
+  @Override
+  public List<EventRow> eventsOfType(long run, int type) {
+    return read(reader -> reader.eventsOfType(run, type));
   }
 
   @Override
@@ -223,8 +240,18 @@ final class PostgresStore implements Store {
   }
 
   @Override
-  public List<RunRow> list(ListQuery query) {
-    return read(reader -> reader.list(query));
+  public List<RunRow> list(Filter filter, long beforeKey, int limit) {
+    return read(reader -> reader.list(filter, beforeKey, limit));
+  }
+
+  @Override
+  public long count(Filter filter) {
+    return read(reader -> reader.count(filter));
+  }
+
+  @Override
+  public Map<String, Long> countBy(Filter filter, Grouping grouping) {
+    return read(reader -> reader.countBy(filter, grouping));
   }
 
   @Override

@@ -11,6 +11,8 @@ import dev.reprise.engine.store.Transition.Accept;
 import dev.reprise.engine.store.Transition.Append;
 import dev.reprise.engine.store.Transition.RunChange.Block;
 import dev.reprise.engine.store.Transition.RunChange.Close;
+import dev.reprise.engine.store.Transition.RunChange.Compensate;
+import dev.reprise.engine.store.Transition.RunChange.Continue;
 import dev.reprise.engine.store.Transition.RunChange.None;
 import dev.reprise.engine.store.Transition.RunChange.Release;
 import dev.reprise.engine.store.Transition.RunChange.Unblock;
@@ -57,7 +59,15 @@ final class PostgresWriter {
   }
 
   private static void check(Transition transition, Member member) {
-    if (!(transition instanceof Start(RunRow run, _))) return;
+    switch (transition) {
+      case Start(var run, _) -> check(run, member);
+      case Append append when append.change() instanceof Continue(var next, _, _) ->
+          check(next, member);
+      case Append _, Accept _ -> {}
+    }
+  }
+
+  private static void check(RunRow run, Member member) {
     if (run.owner() != null && !run.owner().equals(member.node)) {
       throw new TransitionRefused("run %d of another node".formatted(run.key()), null);
     }
@@ -90,7 +100,12 @@ final class PostgresWriter {
       case Append append -> {
         switch (append.change()) {
           case None _, WakeAt _ -> member.own(append.run());
+          case Compensate _ -> {} // of a held run it makes nobody the owner
           case Release _, Block _, Unblock _, Close _ -> member.forget(append.run());
+          case Continue(var next, _, _) -> {
+            member.forget(append.run());
+            if (next.owner() != null) member.own(next.key());
+          }
         }
       }
     }
@@ -117,7 +132,8 @@ final class PostgresWriter {
 
     private List<Outcome> commit() {
       try {
-        if (!commitAtOnce()) session.inTransaction(this::commitInSteps);
+        var plan = BatchPlan.of(batch.transitions(), workflowIds());
+        if (!commitAtOnce(plan)) session.inTransaction(() -> commitInSteps(plan));
         return List.of(outcomes);
       } catch (RuntimeException | Error failure) {
         member.forgetAll();
@@ -130,8 +146,7 @@ final class PostgresWriter {
     }
 
     /** False, and nothing done, if some transitions depend on others or on runs of nobody. */
-    private boolean commitAtOnce() {
-      var plan = BatchPlan.of(batch.transitions());
+    private boolean commitAtOnce(BatchPlan plan) {
       if (!plan.isWhole()) return false;
       var segment = plan.segments().getFirst();
       var holds = holds(segment);
@@ -144,6 +159,18 @@ final class PostgresWriter {
       else storeAll(commit);
       commit.conclude();
       return true;
+    }
+
+    /** Nobody changes them, so they may be read ahead. */
+    private Map<Long, String> workflowIds() {
+      var ids = new HashMap<Long, String>();
+      var runs = BatchPlan.endsThatMatter(batch.transitions());
+      if (runs.isEmpty()) return ids;
+      session.list(
+          WORKFLOW_IDS,
+          columns -> ids.put(columns.getLong(1), columns.getString(2)),
+          (Object) runs.stream().mapToLong(Long::longValue).toArray());
+      return ids;
     }
 
     private void recordEvents(EventArrays events) {
@@ -177,12 +204,12 @@ final class PostgresWriter {
       session.pipeline(pipeline);
     }
 
-    private boolean commitInSteps() {
+    private boolean commitInSteps(BatchPlan plan) {
       open = null;
       var fence = new Pipeline();
       fence(fence);
       session.pipeline(fence);
-      for (var segment : BatchPlan.of(batch.transitions()).segments()) {
+      for (var segment : plan.segments()) {
         var commit = new SegmentCommit(segment, lockedHolds(segment), outcomes);
         var pipeline = new Pipeline();
         commit.addTo(pipeline, member.key);
@@ -233,6 +260,9 @@ final class PostgresWriter {
       };
     }
   }
+
+  static final String WORKFLOW_IDS =
+      "SELECT run_key, workflow_id FROM runs WHERE run_key = ANY (?::bigint[])";
 
   static final String LOOK_UP =
       "SELECT run_key, status, owner FROM runs WHERE run_key = ANY (?::bigint[])";

@@ -1,6 +1,5 @@
 package dev.reprise.jdbc;
 
-import dev.reprise.Status;
 import dev.reprise.engine.store.RunRow;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -8,16 +7,12 @@ import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reads rows of {@code runs}, of which every query selects: {@code run_key, run_id, workflow_id,
- * workflow, status, wake_at, started_at, closed_at, blocked_by, crashes}, and then the owner's UUID
- * if it wants that.
- */
+/** Reads rows of {@code runs} in SQLite, as {@link RunColumns} has them. */
 final class RunRows {
   private RunRows() {}
 
   static RunRow read(ResultSet columns) throws SQLException {
-    var owner = columns.getString(11);
+    var owner = columns.getString(RunColumns.OWNER);
     return read(columns, owner == null ? null : UUID.fromString(owner));
   }
 
@@ -27,13 +22,15 @@ final class RunRows {
         UUID.fromString(columns.getString(2)),
         columns.getString(3),
         columns.getString(4),
-        Status.valueOf(columns.getString(5)),
+        RunColumns.status(columns),
         owner,
-        instant(columns, 6),
-        Micros.instant(columns.getLong(7)),
-        instant(columns, 8),
-        columns.getString(9),
-        columns.getInt(10));
+        instant(columns, 7),
+        Micros.instant(columns.getLong(8)),
+        instant(columns, 9),
+        columns.getString(10),
+        columns.getInt(11),
+        columns.getString(12),
+        columns.getString(13));
   }
 
   private static @Nullable Instant instant(ResultSet columns, int index) throws SQLException {

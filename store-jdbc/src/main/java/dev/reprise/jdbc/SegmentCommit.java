@@ -7,6 +7,8 @@ import dev.reprise.engine.store.Transition.Append;
 import dev.reprise.engine.store.Transition.RunChange;
 import dev.reprise.engine.store.Transition.RunChange.Block;
 import dev.reprise.engine.store.Transition.RunChange.Close;
+import dev.reprise.engine.store.Transition.RunChange.Compensate;
+import dev.reprise.engine.store.Transition.RunChange.Continue;
 import dev.reprise.engine.store.Transition.RunChange.None;
 import dev.reprise.engine.store.Transition.RunChange.Release;
 import dev.reprise.engine.store.Transition.RunChange.Unblock;
@@ -29,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Turns a segment into statements, and their answers into outcomes.
  *
- * <p>What becomes of an append is known beforehand, by what is known of its run, but for a close:
- * the database says whether inputs wait. It also says what becomes of starts and accepts.
+ * <p>What becomes of an append is known beforehand, by what is known of its run, but for one that
+ * ends it: the database says whether inputs wait. It also says what becomes of starts and accepts.
  */
 final class SegmentCommit {
   private static final Comparator<Placed<Start>> BY_WORKFLOW_ID =
@@ -39,11 +41,11 @@ final class SegmentCommit {
   private final Segment segment;
   private final Outcome[] outcomes;
   private final List<Append> stored = new ArrayList<>();
-  private final List<Placed<Append>> closes = new ArrayList<>();
+  private final List<Placed<Append>> ending = new ArrayList<>();
   private final List<Placed<Start>> starts = new ArrayList<>();
   private final Set<Long> startedRuns = new HashSet<>();
   private final Set<Long> openRuns = new HashSet<>();
-  private final Set<Long> closedRuns = new HashSet<>();
+  private final Set<Long> endedRuns = new HashSet<>();
 
   /** What a node may do with a run. */
   enum Hold {
@@ -70,8 +72,8 @@ final class SegmentCommit {
     var append = placed.transition();
     if (!takes(holds.getOrDefault(append.run(), Hold.NONE), append.change())) {
       outcomes[placed.place()] = Outcome.NOT_OPEN;
-    } else if (append.change() instanceof Close) {
-      closes.add(placed);
+    } else if (append.change() instanceof Close || append.change() instanceof Continue) {
+      ending.add(placed);
     } else {
       outcomes[placed.place()] = Outcome.STORED;
       stored.add(append);
@@ -81,9 +83,9 @@ final class SegmentCommit {
   /** Its owner writes to a run, and nobody else; a held one goes on, or ends, and nothing more. */
   private static boolean takes(Hold hold, RunChange change) {
     return switch (change) {
-      case None _, WakeAt _, Release _, Block _ -> hold == Hold.OWNED;
+      case None _, WakeAt _, Release _, Block _, Continue _ -> hold == Hold.OWNED;
       case Unblock _ -> hold == Hold.HELD;
-      case Close _ -> hold != Hold.NONE;
+      case Compensate _, Close _ -> hold != Hold.NONE;
     };
   }
 
@@ -104,18 +106,20 @@ final class SegmentCommit {
   void addTo(Pipeline pipeline, int nodeKey) {
     if (!starts.isEmpty()) start(pipeline, nodeKey);
     if (!segment.accepts().isEmpty()) accept(pipeline);
+    deliver(pipeline);
     consume(pipeline);
     change(pipeline);
-    if (!closes.isEmpty()) close(pipeline);
+    setAttributes(pipeline);
+    if (!ending.isEmpty()) endings().addTo(pipeline, nodeKey, endedRuns::add);
     record(pipeline);
   }
 
   /** The events, if there is nothing else to store; else null. */
   @Nullable EventArrays onlyEvents() {
-    if (!starts.isEmpty() || !segment.accepts().isEmpty() || !closes.isEmpty()) return null;
+    if (!starts.isEmpty() || !segment.accepts().isEmpty() || !ending.isEmpty()) return null;
     var events = new EventArrays();
     for (var append : stored) {
-      if (!(append.change() instanceof None) || !append.consumedInputs().isEmpty()) return null;
+      if (!(append.change() instanceof None) || !isPlain(append)) return null;
       events.addAll(append.run(), append.events());
     }
     return events;
@@ -127,24 +131,37 @@ final class SegmentCommit {
    */
   boolean addLone(Pipeline pipeline, int nodeKey, Fence fence, DatabaseClock clock) {
     boolean alone = segment.accepts().isEmpty() && stored.isEmpty();
-    if (alone && starts.size() == 1 && closes.isEmpty()) {
+    if (alone && starts.size() == 1 && ending.isEmpty() && isPlain(starts.getFirst())) {
       startOne(pipeline, nodeKey, fence, clock);
       return true;
     }
-    if (alone && starts.isEmpty() && closes.size() == 1 && takesNothingIn(closes.getFirst())) {
+    if (alone && starts.isEmpty() && ending.size() == 1 && isPlainClose(ending.getFirst())) {
       closeOne(pipeline, fence, clock);
       return true;
     }
     return false;
   }
 
-  private static boolean takesNothingIn(Placed<Append> close) {
-    return close.transition().consumedInputs().isEmpty();
+  private static boolean isPlain(Placed<Start> start) {
+    var run = start.transition().run();
+    boolean isAlone = run.parent() == null && run.attributes() == null;
+    return isAlone && start.transition().events().size() == 1;
+  }
+
+  private static boolean isPlainClose(Placed<Append> ending) {
+    return ending.transition().change() instanceof Close && isPlain(ending.transition());
+  }
+
+  /** Whether its events are all of it, beside the change of its row. */
+  private static boolean isPlain(Append append) {
+    return append.consumedInputs().isEmpty()
+        && append.deliveries().isEmpty()
+        && append.attributes() == null;
   }
 
   private void startOne(Pipeline pipeline, int nodeKey, Fence fence, DatabaseClock clock) {
     var run = starts.getFirst().transition().run();
-    var first = starts.getFirst().transition().first();
+    var first = starts.getFirst().transition().events().getFirst();
     pipeline.query(
         CommitSql.FENCE_AND_START_ONE,
         columns -> {
@@ -169,16 +186,17 @@ final class SegmentCommit {
   }
 
   private void closeOne(Pipeline pipeline, Fence fence, DatabaseClock clock) {
-    var append = closes.getFirst().transition();
+    var append = ending.getFirst().transition();
+    var close = (Close) append.change();
     var events = new EventArrays();
     events.addAll(append.run(), append.events());
     pipeline.query(
         CommitSql.FENCE_AND_CLOSE_DOOR, columns -> clock.read(columns, 1), fence, append.run());
     pipeline.query(
         CommitSql.CLOSE_ONE,
-        columns -> closedRuns.add(columns.getLong(1)),
-        close(append).status(),
-        close(append).at(),
+        columns -> endedRuns.add(columns.getLong(1)),
+        close.status(),
+        close.at(),
         append.run(),
         events,
         append.run());
@@ -187,20 +205,25 @@ final class SegmentCommit {
   private void start(Pipeline pipeline, int nodeKey) {
     var runs = starts.stream().map(start -> start.transition().run()).toList();
     var events = new EventArrays();
-    for (var start : starts) events.add(start.transition().run().key(), start.transition().first());
+    for (var start : starts) {
+      events.addAll(start.transition().run().key(), start.transition().events());
+    }
     pipeline.query(
         CommitSql.START,
         columns -> startedRuns.add(columns.getLong(1)),
         runs.stream().map(RunRow::workflowId).toArray(String[]::new),
+        runs.stream().mapToLong(RunRow::key).toArray(),
         runs.stream().map(run -> run.runId().toString()).toArray(String[]::new),
         runs.stream().map(RunRow::workflow).toArray(String[]::new),
         runs.stream().mapToInt(run -> run.owner() == null ? 0 : nodeKey).toArray(),
         wakeTimes(runs),
         runs.stream().mapToLong(run -> PostgresTimes.micros(run.startedAt())).toArray(),
+        runs.stream().map(RunRow::parent).toArray(String[]::new),
+        runs.stream().map(RunRow::attributes).toArray(String[]::new),
         events);
   }
 
-  private static @Nullable Long[] wakeTimes(List<RunRow> runs) {
+  static @Nullable Long[] wakeTimes(List<RunRow> runs) {
     var times = new @Nullable Long[runs.size()];
     Arrays.setAll(times, i -> PostgresTimes.microsOrNull(runs.get(i).wakeAt()));
     return times;
@@ -220,8 +243,33 @@ final class SegmentCommit {
         inputs.stream().mapToLong(input -> input.run()).distinct().toArray());
   }
 
+  private void deliver(Pipeline pipeline) {
+    var deliveries = new Deliveries(stored);
+    if (deliveries.isEmpty()) return;
+    pipeline.query(
+        CommitSql.LOCK_TARGETS, columns -> columns.getLong(1), (Object) deliveries.targets());
+    deliveries.addTo(pipeline, false);
+  }
+
+  private void setAttributes(Pipeline pipeline) {
+    var attributes = new LinkedHashMap<Long, String>();
+    for (var append : stored) {
+      if (append.attributes() != null) attributes.put(append.run(), append.attributes());
+    }
+    if (attributes.isEmpty()) return;
+    pipeline.add(
+        CommitSql.SET_ATTRIBUTES,
+        keys(attributes.keySet()),
+        attributes.values().toArray(String[]::new),
+        false);
+  }
+
+  private Endings endings() {
+    return new Endings(ending.stream().map(Placed::transition).toList());
+  }
+
   private void consume(Pipeline pipeline) {
-    var consumed = new Consumed(stored);
+    var consumed = Consumed.by(stored);
     if (consumed.isEmpty()) return;
     pipeline.query(
         CommitSql.CONSUME,
@@ -235,10 +283,12 @@ final class SegmentCommit {
     var wakes = new LinkedHashMap<Long, @Nullable Instant>();
     var releases = new LinkedHashMap<Long, @Nullable Instant>();
     var unblocks = new LinkedHashMap<Long, @Nullable Instant>();
+    var compensations = new LinkedHashMap<Long, @Nullable Instant>();
     var blocks = new LinkedHashMap<Long, String>();
     for (var append : stored) {
       switch (append.change()) {
-        case None _, Close _ -> {}
+        case None _, Close _, Continue _ -> {}
+        case Compensate(var at) -> compensations.put(append.run(), at);
         case WakeAt(var at) -> wakes.put(append.run(), at);
         case Release(var at) -> releases.put(append.run(), at);
         case Unblock(var at) -> unblocks.put(append.run(), at);
@@ -248,6 +298,7 @@ final class SegmentCommit {
     setTimes(pipeline, CommitSql.SET_WAKE_AT, wakes);
     setTimes(pipeline, CommitSql.RELEASE, releases);
     setTimes(pipeline, CommitSql.UNBLOCK, unblocks);
+    setTimes(pipeline, CommitSql.COMPENSATE, compensations);
     if (blocks.isEmpty()) return;
     pipeline.add(CommitSql.BLOCK, keys(blocks.keySet()), blocks.values().toArray(String[]::new));
   }
@@ -255,29 +306,6 @@ final class SegmentCommit {
   private static void setTimes(Pipeline pipeline, String sql, Map<Long, @Nullable Instant> times) {
     if (times.isEmpty()) return;
     pipeline.add(sql, keys(times.keySet()), micros(times.values()));
-  }
-
-  private void close(Pipeline pipeline) {
-    var appends = closes.stream().map(Placed::transition).toList();
-    var runs = appends.stream().mapToLong(Append::run).toArray();
-    var consumed = new Consumed(appends);
-    var events = new EventArrays();
-    for (var append : appends) events.addAll(append.run(), append.events());
-    pipeline.add(CommitSql.CLOSE_DOORS, runs);
-    pipeline.query(
-        CommitSql.CLOSE,
-        columns -> closedRuns.add(columns.getLong(1)),
-        runs,
-        appends.stream().map(append -> close(append).status().name()).toArray(String[]::new),
-        appends.stream().mapToLong(append -> PostgresTimes.micros(close(append).at())).toArray(),
-        consumed.inputs(),
-        consumed.runs(),
-        events);
-    pipeline.add(CommitSql.OPEN_DOORS, runs);
-  }
-
-  private static Close close(Append append) {
-    return (Close) append.change();
   }
 
   private void record(Pipeline pipeline) {
@@ -297,26 +325,11 @@ final class SegmentCommit {
     return micros;
   }
 
-  /** The inputs that appends take in, each with its run. */
-  private record Consumed(long[] inputs, long[] runs) {
-    private Consumed(List<Append> appends) {
-      this(
-          appends.stream().flatMap(a -> a.consumedInputs().stream()).mapToLong(i -> i).toArray(),
-          appends.stream()
-              .flatMapToLong(a -> a.consumedInputs().stream().mapToLong(_ -> a.run()))
-              .toArray());
-    }
-
-    private boolean isEmpty() {
-      return inputs.length == 0;
-    }
-  }
-
   // ---- outcomes -------------------------------------------------------------------------------
 
   /** When the statements were run. */
   void conclude() {
-    conclude(startedRuns, openRuns, closedRuns);
+    conclude(startedRuns, openRuns, endedRuns);
   }
 
   /** When it is known from elsewhere what they did. */
@@ -329,9 +342,9 @@ final class SegmentCommit {
       boolean isOpen = open.contains(accept.transition().input().run());
       outcomes[accept.place()] = isOpen ? Outcome.STORED : Outcome.NOT_OPEN;
     }
-    for (var close : closes) {
-      boolean isClosed = closed.contains(close.transition().run());
-      outcomes[close.place()] = isClosed ? Outcome.STORED : Outcome.INPUTS_WAITING;
+    for (var end : ending) {
+      boolean isClosed = closed.contains(end.transition().run());
+      outcomes[end.place()] = isClosed ? Outcome.STORED : Outcome.INPUTS_WAITING;
     }
   }
 
@@ -340,7 +353,7 @@ final class SegmentCommit {
     var runs = new HashSet<Long>();
     for (var start : starts) runs.add(start.transition().run().key());
     for (var accept : segment.accepts()) runs.add(accept.transition().input().run());
-    for (var close : closes) runs.add(close.transition().run());
+    for (var end : ending) runs.add(end.transition().run());
     return runs;
   }
 }

@@ -125,6 +125,19 @@ final class Session implements AutoCloseable {
     return list(sql, row, parameters).stream().findFirst();
   }
 
+  /** The same for statements of which there is no end, so that none of them is kept. */
+  <T> List<T> listOnce(Sql sql, Jdbc.Row<T> row) {
+    var parameters = new ArrayList<@Nullable Object>(sql.parameters());
+    try {
+      return runOnce(sql.text(), parameters, statement -> rows(statement, row));
+    } catch (SQLException failure) {
+      throw meaningOf(failure);
+    } catch (RuntimeException | Error failure) {
+      broken = true; // its answer may still be on the way
+      throw failure;
+    }
+  }
+
   private static <T> List<T> rows(PreparedStatement statement, Jdbc.Row<T> row)
       throws SQLException {
     var found = new ArrayList<T>();
@@ -178,13 +191,14 @@ final class Session implements AutoCloseable {
 
   private <T> T runOnce(String sql, List<@Nullable Object> parameters, Work<T> work)
       throws SQLException {
-    var text = prefixed ? prefix + ";\n" + sql : sql;
+    boolean follows = prefixed && !prefix.isEmpty();
+    var text = follows ? prefix + ";\n" + sql : sql;
     try (var statement = connection.prepareStatement(text)) {
       return execute(
           statement,
           parameters,
           executed -> {
-            if (prefixed) executed.getMoreResults();
+            if (follows) executed.getMoreResults();
             return work.run(executed);
           });
     }

@@ -29,6 +29,8 @@ final class SqliteAudit {
         list(
             Rule.NO_ORPHANS, WORKFLOWS_ALONE, "the workflow id leads to no run of its own", limit));
     found.addAll(list(Rule.NO_ORPHANS, RUNS_ALONE, "no workflow id leads to this %s run", limit));
+    found.addAll(
+        list(Rule.SAME_STATUS, GONE_ON, "it is %s, and its workflow id leads to it", limit));
     found.addAll(list(Rule.KNOWN_OWNER, STRANGERS, "its owner %s is no node", limit));
     return found;
   }
@@ -82,14 +84,27 @@ final class SqliteAudit {
        LIMIT ?
       """;
 
-  /** A closed run may have been followed by another one of its workflow id; an open one not. */
+  /**
+   * A closed run may have been followed by another one of its workflow id, an open one not. One
+   * that was continued may outlive the others, if it is not yet old enough to be deleted.
+   */
   static final String RUNS_ALONE =
       """
       SELECT runs.run_key, runs.workflow_id, runs.status
         FROM runs
         LEFT JOIN workflows USING (workflow_id)
-       WHERE workflows.run_key IS NULL
+       WHERE (workflows.run_key IS NULL AND runs.status <> 'CONTINUED')
           OR (workflows.run_key <> runs.run_key AND runs.closed_at IS NULL)
+       LIMIT ?
+      """;
+
+  /** The workflow goes on with another run, to which its id must lead. */
+  static final String GONE_ON =
+      """
+      SELECT runs.run_key, runs.workflow_id, runs.status
+        FROM runs
+        JOIN workflows USING (workflow_id, run_key)
+       WHERE runs.status = 'CONTINUED' AND runs.status <> 'COMPLETED'
        LIMIT ?
       """;
 

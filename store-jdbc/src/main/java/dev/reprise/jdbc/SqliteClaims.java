@@ -72,14 +72,14 @@ final class SqliteClaims {
 
   static final String DUE =
       """
-      SELECT run_key, run_id, workflow_id, workflow, status,
-             wake_at, started_at, closed_at, blocked_by, crashes
+      SELECT %s
         FROM runs
        WHERE status = 'RUNNING' AND owner IS ? AND wake_at <= ?
          AND workflow = ? AND (crashes >= 3) = ?
        ORDER BY wake_at
        LIMIT ?
-      """;
+      """
+          .formatted(RunColumns.ALL);
 
   private List<RunRow> due(@Nullable Long owner, String workflow, Claim claim) {
     return jdbc.list(
@@ -94,15 +94,15 @@ final class SqliteClaims {
 
   static final String WITH_INPUTS =
       """
-      SELECT run_key, run_id, workflow_id, workflow, status,
-             wake_at, started_at, closed_at, blocked_by, crashes
+      SELECT %s
         FROM runs
        WHERE run_key IN (SELECT run_key FROM inbox)
          AND status = 'RUNNING' AND owner IS NOT ?
          AND workflow IN (SELECT value FROM json_each(?)) AND (crashes >= 3) = ?
        ORDER BY wake_at NULLS LAST
        LIMIT ?
-      """;
+      """
+          .formatted(RunColumns.ALL);
 
   private List<RunRow> withInputs(String workflows, Claim claim) {
     return jdbc.list(

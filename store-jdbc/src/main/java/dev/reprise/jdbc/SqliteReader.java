@@ -1,13 +1,14 @@
 package dev.reprise.jdbc;
 
-import dev.reprise.ListQuery;
-import dev.reprise.Status;
+import dev.reprise.engine.filter.Filter;
+import dev.reprise.engine.filter.Grouping;
 import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.Inconsistency;
 import dev.reprise.engine.store.InputRow;
 import dev.reprise.engine.store.InputRow.Kind;
 import dev.reprise.engine.store.NodeRow;
 import dev.reprise.engine.store.RunRow;
+import dev.reprise.jdbc.ListSql.Count;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -116,12 +117,12 @@ final class SqliteReader {
 
   static final String RUNS =
       """
-      SELECT run_key, run_id, workflow_id, workflow, status,
-             wake_at, started_at, closed_at, blocked_by, crashes, node
+      SELECT %s, node
         FROM runs
         LEFT JOIN nodes ON node_key = owner
        WHERE run_key IN (SELECT value FROM json_each(?))
-      """;
+      """
+          .formatted(RunColumns.ALL);
 
   List<RunRow> runs(Collection<Long> keys) {
     return jdbc.list(RUNS, RunRows::read, JsonMapper.shared().writeValueAsString(keys));
@@ -129,16 +130,34 @@ final class SqliteReader {
 
   static final String FIND =
       """
-      SELECT run_key, run_id, workflows.workflow_id, workflow, status,
-             wake_at, started_at, closed_at, blocked_by, crashes, node
+      SELECT %s, node
         FROM workflows
         JOIN runs USING (run_key)
         LEFT JOIN nodes ON node_key = owner
        WHERE workflows.workflow_id = ?
-      """;
+      """
+          .formatted(RunColumns.ALL);
 
   Optional<RunRow> find(String workflowId) {
     return jdbc.first(FIND, RunRows::read, workflowId);
+  }
+
+  /** The latest, and those that were continued. */
+  static final String RUNS_OF =
+      """
+      SELECT %s, node
+        FROM runs
+        LEFT JOIN nodes ON node_key = owner
+       WHERE run_key IN (
+               SELECT run_key FROM workflows WHERE workflow_id = ?1
+               UNION ALL
+               SELECT run_key FROM runs WHERE workflow_id = ?1 AND status = 'CONTINUED')
+       ORDER BY run_key DESC
+      """
+          .formatted(RunColumns.ALL);
+
+  List<RunRow> runsOf(String workflowId) {
+    return jdbc.list(RUNS_OF, RunRows::read, workflowId);
   }
 
   static final String HISTORY =
@@ -152,6 +171,18 @@ final class SqliteReader {
 
   List<EventRow> history(long run, int fromIndex, int limit) {
     return jdbc.list(HISTORY, SqliteReader::event, run, fromIndex, limit);
+  }
+
+  static final String EVENTS_OF_TYPE =
+      """
+      SELECT idx, at, type, site, attributes, value
+        FROM events
+       WHERE run_key = ? AND type = ?
+       ORDER BY idx
+      """;
+
+  List<EventRow> eventsOfType(long run, int type) {
+    return jdbc.list(EVENTS_OF_TYPE, SqliteReader::event, run, type);
   }
 
   static final String LAST_EVENT =
@@ -204,46 +235,17 @@ final class SqliteReader {
     return new SqliteAudit(jdbc).inconsistencies(limit);
   }
 
-  static final String RUN_KEY = "SELECT run_key FROM workflows WHERE workflow_id = ?";
+  private static final ListSql LISTS = new ListSql(new SqliteDialect());
 
-  /** A workflow id that nobody knows has nothing behind it. */
-  List<RunRow> list(ListQuery query) {
-    if (query.before() == null) return listBefore(Long.MAX_VALUE, query);
-    return jdbc.first(RUN_KEY, columns -> columns.getLong(1), query.before())
-        .map(key -> listBefore(key, query))
-        .orElse(List.of());
+  List<RunRow> list(Filter filter, long beforeKey, int limit) {
+    return jdbc.listOnce(LISTS.list(filter, beforeKey, limit), RunRows::read);
   }
 
-  static final String LIST =
-      """
-      SELECT run_key, run_id, workflow_id, workflow, status,
-             wake_at, started_at, closed_at, blocked_by, crashes, node
-        FROM runs
-        LEFT JOIN nodes ON node_key = owner
-       WHERE run_key < ?1
-         AND (?2 IS NULL OR status = ?2)
-         AND (?3 IS NULL OR workflow = ?3)
-       ORDER BY run_key DESC
-       LIMIT ?4
-      """;
+  long count(Filter filter) {
+    return jdbc.listOnce(LISTS.count(filter), columns -> columns.getLong(1)).getFirst();
+  }
 
-  /** The condition on the second line of WHERE is what lets SQLite use the partial index. */
-  static final String LIST_NOT_COMPLETED =
-      """
-      SELECT run_key, run_id, workflow_id, workflow, status,
-             wake_at, started_at, closed_at, blocked_by, crashes, node
-        FROM runs
-        LEFT JOIN nodes ON node_key = owner
-       WHERE run_key < ?1 AND status = ?2
-         AND status <> 'COMPLETED'
-         AND (?3 IS NULL OR workflow = ?3)
-       ORDER BY run_key DESC
-       LIMIT ?4
-      """;
-
-  private List<RunRow> listBefore(long key, ListQuery query) {
-    var status = query.status();
-    var sql = status == null || status == Status.COMPLETED ? LIST : LIST_NOT_COMPLETED;
-    return jdbc.list(sql, RunRows::read, key, status, query.workflow(), query.limit());
+  Map<String, Long> countBy(Filter filter, Grouping grouping) {
+    return Count.sums(jdbc.listOnce(LISTS.countBy(filter, grouping), Count.of(grouping)));
   }
 }

@@ -1,8 +1,9 @@
 package dev.reprise.jdbc;
 
 import dev.reprise.ErrorCode;
-import dev.reprise.ListQuery;
 import dev.reprise.RepriseException;
+import dev.reprise.engine.filter.Filter;
+import dev.reprise.engine.filter.Grouping;
 import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.Inconsistency;
 import dev.reprise.engine.store.InputRow;
@@ -115,6 +116,11 @@ final class SqliteStore implements Store {
   }
 
   @Override
+  public int deleteClosed(Instant before, int limit) {
+    return writer().deleteClosed(before, limit);
+  }
+
+  @Override
   public long reserveKeys(int count) {
     return writer().reserveKeys(count);
   }
@@ -145,8 +151,18 @@ final class SqliteStore implements Store {
   }
 
   @Override
+  public List<RunRow> runsOf(String workflowId) {
+    return readers.read(reader -> reader.runsOf(workflowId));
+  }
+
+  @Override
   public List<EventRow> history(long run, int fromIndex, int limit) {
     return readers.read(reader -> reader.history(run, fromIndex, limit));
+  }
+
+  @Override
+  public List<EventRow> eventsOfType(long run, int type) {
+    return readers.read(reader -> reader.eventsOfType(run, type));
   }
 
   @Override
@@ -160,8 +176,18 @@ final class SqliteStore implements Store {
   }
 
   @Override
-  public List<RunRow> list(ListQuery query) {
-    return readers.read(reader -> reader.list(query));
+  public List<RunRow> list(Filter filter, long beforeKey, int limit) {
+    return readers.read(reader -> reader.list(filter, beforeKey, limit));
+  }
+
+  @Override
+  public long count(Filter filter) {
+    return readers.read(reader -> reader.count(filter));
+  }
+
+  @Override
+  public Map<String, Long> countBy(Filter filter, Grouping grouping) {
+    return readers.read(reader -> reader.countBy(filter, grouping));
   }
 
   @Override

@@ -1,7 +1,6 @@
 package dev.reprise.jdbc;
 
-import dev.reprise.Status;
-import dev.reprise.engine.store.InputRow;
+import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store.Batch;
 import dev.reprise.engine.store.Store.Fenced;
@@ -12,6 +11,8 @@ import dev.reprise.engine.store.Transition.Accept;
 import dev.reprise.engine.store.Transition.Append;
 import dev.reprise.engine.store.Transition.RunChange.Block;
 import dev.reprise.engine.store.Transition.RunChange.Close;
+import dev.reprise.engine.store.Transition.RunChange.Compensate;
+import dev.reprise.engine.store.Transition.RunChange.Continue;
 import dev.reprise.engine.store.Transition.RunChange.None;
 import dev.reprise.engine.store.Transition.RunChange.Release;
 import dev.reprise.engine.store.Transition.RunChange.Unblock;
@@ -36,6 +37,7 @@ final class SqliteWriter {
   private final Jdbc jdbc;
   private final SqliteNodes nodes;
   private final EventInserts events;
+  private final SqliteInputs inputs;
 
   /**
    * Runs that are certainly {@code RUNNING}, so that the most frequent transition, a further event
@@ -49,6 +51,7 @@ final class SqliteWriter {
     this.jdbc = jdbc;
     this.nodes = nodes;
     this.events = new EventInserts(jdbc);
+    this.inputs = new SqliteInputs(jdbc);
   }
 
   /** A node has joined. Another engine may have written since. */
@@ -88,7 +91,7 @@ final class SqliteWriter {
     return switch (transition) {
       case Start start -> start(start);
       case Append append -> append(append);
-      case Accept accept -> accept(accept.input());
+      case Accept accept -> inputs.accept(accept.input());
     };
   }
 
@@ -102,30 +105,38 @@ final class SqliteWriter {
 
   static final String INSERT_RUN =
       """
-      INSERT INTO runs (run_key, run_id, workflow_id, workflow, status,
-                        owner, wake_at, started_at, closed_at, blocked_by, crashes)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO runs (run_key, run_id, workflow_id, workflow, status, compensating, owner, wake_at,
+                        started_at, closed_at, blocked_by, crashes, parent, attributes)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """;
 
   private Outcome start(Start start) {
     var run = start.run();
     if (jdbc.update(INSERT_WORKFLOW, run.workflowId(), run.key()) == 0) return Outcome.EXISTS;
+    open(run, start.events());
+    return Outcome.STORED;
+  }
+
+  private void open(RunRow run, List<EventRow> first) {
+    var status = StoredStatus.of(run.status());
     jdbc.update(
         INSERT_RUN,
         run.key(),
         run.runId(),
         run.workflowId(),
         run.workflow(),
-        run.status(),
+        status.status(),
+        status.compensating() ? 1 : 0,
         ownerKey(run),
         run.wakeAt(),
         run.startedAt(),
         run.closedAt(),
         run.blockedBy(),
-        run.crashes());
-    events.add(run.key(), start.first());
-    if (run.status() == Status.RUNNING) remember(run.key());
-    return Outcome.STORED;
+        run.crashes(),
+        run.parent(),
+        run.attributes());
+    for (var event : first) events.add(run.key(), event);
+    if (run.status().isActive()) remember(run.key());
   }
 
   private @Nullable Long ownerKey(RunRow run) {
@@ -138,6 +149,8 @@ final class SqliteWriter {
 
   static final String DELETE_INPUT = "DELETE FROM inbox WHERE input_id = ? AND run_key = ?";
 
+  static final String SET_ATTRIBUTES = "UPDATE runs SET attributes = ? WHERE run_key = ?";
+
   private Outcome append(Append append) {
     var outcome = change(append);
     if (outcome != Outcome.STORED) return outcome;
@@ -148,6 +161,13 @@ final class SqliteWriter {
       }
     }
     for (var event : append.events()) events.add(append.run(), event);
+    if (append.attributes() != null) {
+      jdbc.update(SET_ATTRIBUTES, append.attributes(), append.run());
+    }
+    if (append.change() instanceof Continue(var next, var first, _)) {
+      goOn(append.run(), next, first);
+    }
+    append.deliveries().forEach(inputs::deliver);
     return Outcome.STORED;
   }
 
@@ -172,6 +192,12 @@ final class SqliteWriter {
        WHERE run_key = ? AND status = 'BLOCKED'
       """;
 
+  static final String COMPENSATE =
+      """
+      UPDATE runs SET status = 'RUNNING', compensating = 1, blocked_by = NULL, wake_at = ?
+       WHERE run_key = ? AND status IN ('RUNNING', 'BLOCKED')
+      """;
+
   private Outcome change(Append append) {
     return switch (append.change()) {
       case None _ -> openIf(isRunning(append.run()));
@@ -179,7 +205,9 @@ final class SqliteWriter {
       case Release(var at) -> forget(change(append.run(), RELEASE, at), append.run());
       case Block(var reason) -> forget(change(append.run(), BLOCK, reason), append.run());
       case Unblock(var at) -> change(append.run(), UNBLOCK, at);
+      case Compensate(var at) -> change(append.run(), COMPENSATE, at);
       case Close close -> forget(close(append, close), append.run());
+      case Continue next -> forget(change(append.run(), CONTINUE, next.at()), append.run());
     };
   }
 
@@ -205,31 +233,25 @@ final class SqliteWriter {
     return openIf(jdbc.update(CLOSE, close.status(), close.at(), append.run()) == 1);
   }
 
-  // ---- accept ---------------------------------------------------------------------------------
+  // ---- continue -------------------------------------------------------------------------------
 
-  static final String IS_OPEN =
-      "SELECT 1 FROM runs WHERE run_key = ? AND status IN ('RUNNING', 'BLOCKED')";
-
-  static final String INSERT_INPUT =
+  static final String CONTINUE =
       """
-      INSERT INTO inbox (run_key, kind, name, message, value, accepted_at)
-      VALUES (?, ?, ?, ?, ?, ?)
-          ON CONFLICT (run_key, message) DO NOTHING
+      UPDATE runs
+         SET status = 'CONTINUED', closed_at = ?, owner = NULL, wake_at = NULL, crashes = 0
+       WHERE run_key = ? AND status = 'RUNNING'
       """;
 
-  private Outcome accept(InputRow input) {
-    if (jdbc.first(IS_OPEN, columns -> columns.getInt(1), input.run()).isEmpty()) {
-      return Outcome.NOT_OPEN;
+  static final String POINT_TO_NEXT =
+      "UPDATE workflows SET run_key = ? WHERE workflow_id = ? AND run_key = ?";
+
+  /** The new run of a workflow takes over its id and the inputs that wait. */
+  private void goOn(long run, RunRow next, List<EventRow> first) {
+    if (jdbc.update(POINT_TO_NEXT, next.key(), next.workflowId(), run) == 0) {
+      throw new TransitionRefused("run %d is not of '%s'".formatted(run, next.workflowId()), null);
     }
-    jdbc.update(
-        INSERT_INPUT,
-        input.run(),
-        input.kind(),
-        input.name(),
-        input.message(),
-        input.value(),
-        input.acceptedAt());
-    return Outcome.STORED;
+    open(next, first);
+    inputs.carryOver(run, next.key());
   }
 
   // ---- runs known to be running ---------------------------------------------------------------

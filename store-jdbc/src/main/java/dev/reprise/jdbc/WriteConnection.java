@@ -4,6 +4,7 @@ import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store.Batch;
 import dev.reprise.engine.store.Store.Claim;
 import dev.reprise.engine.store.Store.Outcome;
+import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
@@ -18,6 +19,7 @@ final class WriteConnection implements AutoCloseable {
   private final SqliteNodes nodes;
   private final SqliteWriter writer;
   private final SqliteClaims claims;
+  private final SqliteRetention retention;
   private @Nullable EngineLock engineLock;
   private long nextKey;
   private boolean closed;
@@ -28,9 +30,13 @@ final class WriteConnection implements AutoCloseable {
     this.nodes = new SqliteNodes(jdbc);
     this.writer = new SqliteWriter(jdbc, nodes);
     this.claims = new SqliteClaims(jdbc, nodes);
+    this.retention = new SqliteRetention(jdbc);
   }
 
-  static final String LAST_KEY = "SELECT coalesce(max(run_key), 0) FROM runs";
+  static final String NEXT_KEY =
+      """
+      SELECT max(next, (SELECT coalesce(max(run_key), 0) + 1 FROM runs)) FROM run_keys
+      """;
 
   void join(UUID node, String host) {
     inTurn(
@@ -38,8 +44,8 @@ final class WriteConnection implements AutoCloseable {
           if (engineLock == null) engineLock = EngineLock.on(file.path());
           nodes.join(node, host);
           writer.begin();
-          long last = jdbc.first(LAST_KEY, columns -> columns.getLong(1)).orElseThrow();
-          nextKey = Math.max(nextKey, last + 1);
+          long next = jdbc.first(NEXT_KEY, columns -> columns.getLong(1)).orElseThrow();
+          nextKey = Math.max(nextKey, next);
           return node;
         });
   }
@@ -60,6 +66,10 @@ final class WriteConnection implements AutoCloseable {
 
   List<RunRow> claim(Claim claim) {
     return inTurn(() -> claims.claim(claim));
+  }
+
+  int deleteClosed(Instant before, int limit) {
+    return inTurn(() -> retention.deleteClosed(before, limit));
   }
 
   /** Keys need no row of their own: only who has joined gives them out, from memory. */

@@ -75,6 +75,7 @@ class PostgresDoctorTest {
             "INSERT INTO events VALUES (123456789012345, 1, 1, now(), NULL, '{}', NULL)"),
         damage(Check.ROW, "UPDATE workflows SET open = true WHERE workflow_id = 'done'"),
         damage(Check.ROW, "UPDATE workflows SET open = false WHERE workflow_id = 'asleep'"),
+        damage(Check.ROW, "UPDATE runs SET status = 'CONTINUED' WHERE run_key = {done}"),
         damage(Check.OWNERS, "UPDATE runs SET owner = 4711 WHERE run_key = {waiting}"),
         damage(
             Check.ONE_OPEN_RUN,

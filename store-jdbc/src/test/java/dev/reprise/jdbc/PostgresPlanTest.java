@@ -2,6 +2,8 @@ package dev.reprise.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.reprise.engine.filter.Filter;
+import dev.reprise.testkit.contract.Rows;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -48,9 +50,20 @@ class PostgresPlanTest {
         Arguments.of(CommitSql.RELEASE, "runs_pkey"),
         Arguments.of(CommitSql.BLOCK, "runs_pkey"),
         Arguments.of(CommitSql.UNBLOCK, "runs_pkey"),
-        Arguments.of(CommitSql.CLOSE_DOORS, "workflows_pkey"),
-        Arguments.of(CommitSql.CLOSE, "inbox_run_key_message_key"),
-        Arguments.of(CommitSql.OPEN_DOORS, "workflows_pkey"),
+        Arguments.of(CommitSql.COMPENSATE, "runs_pkey"),
+        Arguments.of(EndingSql.CLOSE_DOORS, "workflows_pkey"),
+        Arguments.of(EndingSql.CLOSE, "inbox_run_key_message_key"),
+        Arguments.of(EndingSql.CLOSE_DOORS_REACHING, "workflows_pkey"),
+        Arguments.of(EndingSql.CLOSE_DOORS_REACHING, "runs_pkey"),
+        Arguments.of(EndingSql.CONTINUE, "runs_pkey"),
+        Arguments.of(EndingSql.CONTINUE, "workflows_pkey"),
+        Arguments.of(EndingSql.CONTINUE, "inbox_run_key_message_key"),
+        Arguments.of(CommitSql.LOCK_TARGETS, "workflows_pkey"),
+        Arguments.of(CommitSql.DELIVER, "workflows_pkey"),
+        Arguments.of(CommitSql.DELIVER, "runs_pkey"),
+        Arguments.of(CommitSql.SET_ATTRIBUTES, "runs_pkey"),
+        Arguments.of(PostgresWriter.WORKFLOW_IDS, "runs_pkey"),
+        Arguments.of(EndingSql.OPEN_DOORS, "workflows_pkey"),
         Arguments.of(CommitSql.FENCE_AND_CLOSE_DOOR, "workflows_pkey"),
         Arguments.of(CommitSql.FENCE_AND_CLOSE_DOOR, "runs_pkey"),
         Arguments.of(CommitSql.CLOSE_ONE, "runs_pkey"),
@@ -68,12 +81,39 @@ class PostgresPlanTest {
         Arguments.of(PostgresReader.OWNED, "runs_due"),
         Arguments.of(PostgresReader.RUNS, "runs_pkey"),
         Arguments.of(PostgresReader.FIND, "workflows_pkey"),
-        Arguments.of(PostgresReader.RUN_KEY, "workflows_pkey"),
+        Arguments.of(PostgresReader.RUNS_OF, "workflows_pkey"),
+        Arguments.of(PostgresReader.RUNS_OF, "runs_continued"),
+        Arguments.of(PostgresReader.RUNS_OF, "runs_pkey"),
+        Arguments.of(PostgresReader.EVENTS_OF_TYPE, "events_pkey"),
+        Arguments.of(PostgresRetention.DELETE, "runs_closed"),
+        Arguments.of(PostgresRetention.DELETE, "events_pkey"),
+        Arguments.of(PostgresRetention.DELETE, "workflows_pkey"),
         Arguments.of(PostgresReader.HISTORY, "events_pkey"),
         Arguments.of(PostgresReader.LAST_EVENT, "events_pkey"),
         Arguments.of(PostgresReader.INPUTS, "inbox_run_key_message_key"),
-        Arguments.of(PostgresReader.LIST, "runs_pkey"),
-        Arguments.of(PostgresReader.LIST_NOT_COMPLETED, "runs_by_status"));
+        Arguments.of(list(""), "runs_pkey"),
+        Arguments.of(list("workflow = 'Checkout'"), "runs_pkey"),
+        Arguments.of(list("status = FAILED"), "Scan Backward using runs_by_status"),
+        Arguments.of(list("status = COMPENSATING"), "Scan Backward using runs_by_status"),
+        Arguments.of(list("status = held"), "Scan Backward using runs_by_status"),
+        Arguments.of(list("attribute.a = 1 and status = held"), "runs_by_status"),
+        Arguments.of(list("input.a = 1"), "events_pkey"),
+        Arguments.of(list("workflowId = 'order-7'"), "runs_pkey"),
+        Arguments.of(list("workflowId = 'order-7'"), "workflows_pkey"),
+        Arguments.of(list("workflowId = 'order-7'"), "runs_continued"),
+        Arguments.of(count("status = held"), "runs_by_status"));
+  }
+
+  private static String list(String filter) {
+    return new ListSql(new PostgresDialect()).list(parsed(filter), 9, 9).text();
+  }
+
+  private static String count(String filter) {
+    return new ListSql(new PostgresDialect()).count(parsed(filter)).text();
+  }
+
+  private static Filter parsed(String filter) {
+    return Filter.parse(filter, Rows.NOON);
   }
 
   @ParameterizedTest

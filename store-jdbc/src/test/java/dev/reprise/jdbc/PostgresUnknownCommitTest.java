@@ -3,7 +3,10 @@ package dev.reprise.jdbc;
 import static dev.reprise.testkit.contract.Rows.NOON;
 import static dev.reprise.testkit.contract.Rows.append;
 import static dev.reprise.testkit.contract.Rows.close;
+import static dev.reprise.testkit.contract.Rows.delivery;
 import static dev.reprise.testkit.contract.Rows.event;
+import static dev.reprise.testkit.contract.Rows.goOn;
+import static dev.reprise.testkit.contract.Rows.sending;
 import static dev.reprise.testkit.contract.Rows.signal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -104,6 +107,32 @@ class PostgresUnknownCommitTest {
             Outcome.STORED,
             Outcome.NOT_OPEN);
     assertThat(store.inputs(called)).hasSize(2);
+  }
+
+  @Test
+  void a_lost_answer_tells_who_has_gone_on_and_what_was_sent() {
+    long goes = node.start("order-7");
+    long child = node.start("order-8");
+    long parent = node.start("order-9");
+    long busy = node.start("order-10");
+    node.store(signal(goes, "1"), signal(busy, "1"));
+    var next = node.run("order-7");
+
+    var lost =
+        lose(
+            node.batch(
+                goOn(goes, 2, next),
+                sending(close(child, 2), delivery("order-9", "2")),
+                sending(close(busy, 2), delivery("order-9", "3")),
+                append(parent, 2, 2, new RunChange.Compensate(NOON))));
+    var outcomes = store.commit(lost);
+
+    assertThat(outcomes)
+        .containsExactly(Outcome.STORED, Outcome.STORED, Outcome.INPUTS_WAITING, Outcome.STORED);
+    assertThat(store.inputs(next.key())).hasSize(1);
+    assertThat(store.inputs(parent)).hasSize(1);
+    var after = new Batch(node.id(), lost.sequence() + 1, List.of(append(next.key(), 2, 2)));
+    assertThat(store.commit(after)).containsExactly(Outcome.STORED);
   }
 
   @Test

@@ -99,6 +99,7 @@ class SqliteDoctorTest {
         damage(Check.INPUTS, input("{done-1}", "0")),
         damage(Check.UNSERVED, input("{waiting}", "0")),
         damage(Check.UNSERVED, "UPDATE runs SET wake_at = 1 WHERE run_key = {asleep}"),
+        damage(Check.ROW, "UPDATE runs SET status = 'CONTINUED' WHERE run_key = {done-1}"),
         damage(Check.OWNERS, "UPDATE runs SET owner = 99 WHERE run_key = {waiting}"),
         damage(Check.ORPHANS, input("4711", "0")),
         damage(Check.ORPHANS, "INSERT INTO workflows VALUES ('nothing', 4711)"),

@@ -1,14 +1,15 @@
 package dev.reprise.jdbc;
 
 import static dev.reprise.testkit.contract.Rows.append;
+import static dev.reprise.testkit.contract.Rows.close;
 import static dev.reprise.testkit.contract.Rows.signal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.reprise.ErrorCode;
-import dev.reprise.ListQuery;
 import dev.reprise.RepriseException;
 import dev.reprise.engine.event.EventType;
+import dev.reprise.engine.filter.Filter;
 import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.Store;
 import dev.reprise.engine.store.StoreProvider;
@@ -88,6 +89,23 @@ class SqliteFileTest {
   }
 
   @Test
+  void keys_of_deleted_runs_are_not_given_out_after_a_restart() {
+    long run;
+    try (var store = open(ENGINE)) {
+      var node = TestNode.join(store);
+      run = node.start("order-7");
+      node.store(close(run, 2));
+      assertThat(store.deleteClosed(Rows.NOON.plusSeconds(61), 10)).isEqualTo(1);
+    }
+
+    try (var store = open(ENGINE)) {
+      TestNode.join(store);
+
+      assertThat(store.reserveKeys(1)).isGreaterThan(run);
+    }
+  }
+
+  @Test
   void closing_twice_does_no_harm() {
     var store = open(ENGINE);
     store.close();
@@ -106,7 +124,7 @@ class SqliteFileTest {
         node.store(append(run, 2, 2));
 
         assertThat(reader.history(run, 1, 10)).hasSize(2);
-        assertThat(reader.list(ListQuery.all())).hasSize(1);
+        assertThat(reader.list(Filter.ALL, Long.MAX_VALUE, 10)).hasSize(1);
         assertThatThrownBy(() -> TestNode.join(reader)).isInstanceOf(IllegalStateException.class);
       }
       node.store(append(run, 3, 3));

@@ -2,7 +2,9 @@ package dev.reprise.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.reprise.engine.filter.Filter;
 import dev.reprise.engine.store.StoreProvider.Options;
+import dev.reprise.testkit.contract.Rows;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -36,6 +38,7 @@ class SqlitePlanTest {
   static List<Arguments> statements() {
     var runByKey = "SEARCH runs USING INTEGER PRIMARY KEY (rowid=?)";
     var inboxByRun = "SEARCH inbox USING INDEX inbox_by_run (run_key=?)";
+    var workflowById = "SEARCH workflows USING PRIMARY KEY (workflow_id=?)";
     return List.of(
         Arguments.of(SqliteWriter.IS_RUNNING, runByKey),
         Arguments.of(SqliteWriter.SET_WAKE_AT, runByKey),
@@ -43,7 +46,14 @@ class SqlitePlanTest {
         Arguments.of(SqliteWriter.BLOCK, runByKey),
         Arguments.of(SqliteWriter.UNBLOCK, runByKey),
         Arguments.of(SqliteWriter.CLOSE, runByKey),
-        Arguments.of(SqliteWriter.IS_OPEN, runByKey),
+        Arguments.of(SqliteWriter.COMPENSATE, runByKey),
+        Arguments.of(SqliteWriter.CONTINUE, runByKey),
+        Arguments.of(SqliteWriter.SET_ATTRIBUTES, runByKey),
+        Arguments.of(SqliteWriter.POINT_TO_NEXT, workflowById),
+        Arguments.of(SqliteInputs.IS_OPEN, runByKey),
+        Arguments.of(SqliteInputs.OPEN_RUN, workflowById),
+        Arguments.of(SqliteInputs.OPEN_RUN, runByKey),
+        Arguments.of(SqliteInputs.CARRY_OVER, "SEARCH inbox USING"),
         Arguments.of(SqliteWriter.WAITING_INPUTS, "SEARCH inbox USING COVERING INDEX inbox_by_run"),
         Arguments.of(SqliteWriter.DELETE_INPUT, "SEARCH inbox USING INTEGER PRIMARY KEY (rowid=?)"),
         Arguments.of(
@@ -58,13 +68,43 @@ class SqlitePlanTest {
             "SEARCH runs USING COVERING INDEX runs_due (owner=? AND workflow=?)"),
         Arguments.of(SqliteReader.RUNS_WITH_INPUTS, runByKey),
         Arguments.of(SqliteReader.RUNS, runByKey),
-        Arguments.of(SqliteReader.FIND, "SEARCH workflows USING PRIMARY KEY (workflow_id=?)"),
+        Arguments.of(SqliteReader.FIND, workflowById),
         Arguments.of(SqliteReader.FIND, runByKey),
-        Arguments.of(SqliteReader.RUN_KEY, "SEARCH workflows USING PRIMARY KEY (workflow_id=?)"),
+        Arguments.of(SqliteReader.RUNS_OF, runByKey),
+        Arguments.of(SqliteReader.RUNS_OF, "runs_continued (workflow_id=?)"),
+        Arguments.of(SqliteReader.EVENTS_OF_TYPE, "sqlite_autoindex_events_1 (run_key=?)"),
+        Arguments.of(SqliteRetention.OLD, "runs_closed (closed_at>? AND closed_at<?)"),
+        Arguments.of(SqliteRetention.DELETE_EVENTS, "sqlite_autoindex_events_1 (run_key=?)"),
+        Arguments.of(SqliteRetention.DELETE_INPUTS, "SEARCH inbox USING"),
+        Arguments.of(SqliteRetention.DELETE_WORKFLOW, workflowById),
+        Arguments.of(SqliteRetention.DELETE_RUN, runByKey),
         Arguments.of(SqliteReader.HISTORY, "sqlite_autoindex_events_1 (run_key=? AND idx>?)"),
         Arguments.of(SqliteReader.INPUTS, inboxByRun),
-        Arguments.of(SqliteReader.LIST, "SEARCH runs USING INTEGER PRIMARY KEY (rowid<?)"),
-        Arguments.of(SqliteReader.LIST_NOT_COMPLETED, "runs_by_status (status=? AND run_key<?)"));
+        Arguments.of(list(""), "SEARCH runs USING INTEGER PRIMARY KEY (rowid<?)"),
+        Arguments.of(
+            list("workflow = 'Checkout'"), "SEARCH runs USING INTEGER PRIMARY KEY (rowid<?)"),
+        Arguments.of(list("status = FAILED"), "runs_by_status (status=? AND run_key<?)"),
+        Arguments.of(list("status = COMPENSATING"), "runs_by_status (status=? AND run_key<?)"),
+        Arguments.of(list("status = held"), "runs_by_status (status=? AND run_key<?)"),
+        Arguments.of(
+            list("attribute.a = 1 and status = held"), "runs_by_status (status=? AND run_key<?)"),
+        Arguments.of(list("input.a = 1"), "sqlite_autoindex_events_1 (run_key=? AND idx=?)"),
+        Arguments.of(list("workflowId = 'order-7'"), runByKey),
+        Arguments.of(list("workflowId = 'order-7'"), workflowById),
+        Arguments.of(list("workflowId = 'order-7'"), "runs_continued (workflow_id=?)"),
+        Arguments.of(count("status = held"), "runs_by_status (status=?"));
+  }
+
+  private static String list(String filter) {
+    return new ListSql(new SqliteDialect()).list(parsed(filter), 9, 9).text();
+  }
+
+  private static String count(String filter) {
+    return new ListSql(new SqliteDialect()).count(parsed(filter)).text();
+  }
+
+  private static Filter parsed(String filter) {
+    return Filter.parse(filter, Rows.NOON);
   }
 
   @ParameterizedTest

@@ -1,6 +1,7 @@
 package dev.reprise.testkit;
 
-import dev.reprise.ListQuery;
+import dev.reprise.engine.filter.Filter;
+import dev.reprise.engine.filter.Grouping;
 import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.Inconsistency;
 import dev.reprise.engine.store.InputRow;
@@ -83,6 +84,11 @@ public class ForwardingStore implements Store {
   }
 
   @Override
+  public int deleteClosed(Instant before, int limit) {
+    return store.deleteClosed(before, limit);
+  }
+
+  @Override
   public long reserveKeys(int count) {
     return store.reserveKeys(count);
   }
@@ -113,8 +119,18 @@ public class ForwardingStore implements Store {
   }
 
   @Override
+  public List<RunRow> runsOf(String workflowId) {
+    return store.runsOf(workflowId);
+  }
+
+  @Override
   public List<EventRow> history(long run, int fromIndex, int limit) {
     return store.history(run, fromIndex, limit);
+  }
+
+  @Override
+  public List<EventRow> eventsOfType(long run, int type) {
+    return store.eventsOfType(run, type);
   }
 
   @Override
@@ -128,8 +144,18 @@ public class ForwardingStore implements Store {
   }
 
   @Override
-  public List<RunRow> list(ListQuery query) {
-    return store.list(query);
+  public List<RunRow> list(Filter filter, long beforeKey, int limit) {
+    return store.list(filter, beforeKey, limit);
+  }
+
+  @Override
+  public long count(Filter filter) {
+    return store.count(filter);
+  }
+
+  @Override
+  public Map<String, Long> countBy(Filter filter, Grouping grouping) {
+    return store.countBy(filter, grouping);
   }
 
   @Override

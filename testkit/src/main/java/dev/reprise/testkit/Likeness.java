@@ -35,6 +35,7 @@ record Likeness(Status status, List<String> events) {
   private static boolean isOfActivity(Event event) {
     return event instanceof Event.ActivityCompleted
         || event instanceof Event.ActivityFailed
+        || event instanceof Event.ActivityCancelled
         || event instanceof Event.ActivityRetryScheduled;
   }
 
@@ -47,17 +48,20 @@ record Likeness(Status status, List<String> events) {
           case Event.ActivityFailed e -> called(e.call()) + ": " + text(e.failure());
           case Event.ActivityRetryScheduled e ->
               "%s, attempt %d: %s".formatted(called(e.call()), e.attempt(), text(e.failure()));
-          case Event.SignalReceived e -> e.value();
+          case Event.ActivityCancelled e -> called(e.call());
+          case Event.CompensationRegistered e -> called(e.call());
+          case Event.CompensationsStarted e -> e.status() + " " + e.reason();
+          case Event.CompensationCompleted e -> called(e.call());
+          case Event.CompensationFailed e -> called(e.call()) + ": " + text(e.failure());
+          case Event.ChildFailed e -> e.status() + ": " + text(e.failure());
           case Event.WorkflowCancelRequested e -> e.reason();
-          case Event.WorkflowCompleted e -> e.result();
           case Event.WorkflowFailed e -> text(e.failure());
           case Event.WorkflowCancelled e -> e.reason();
-          case Event.TimerScheduled _,
-              Event.TimerFired _,
-              Event.TimerCancelled _,
-              Event.WaitTimedOut _,
-              Event.PatchMarked _ ->
-              "";
+          case Event.WorkflowTimedOut e -> e.reason();
+          case Event.WorkflowTerminated e -> e.reason();
+          case Event.AttributeChanged e -> String.valueOf(e.value());
+          case Event.UpdateFailed e -> text(e.failure());
+          default -> event.payload() == null ? "" : event.payload();
         };
     return "%s %s %s".formatted(fact.shown().type(), event.subject(), detail).strip();
   }

@@ -3,6 +3,7 @@ package dev.reprise.testkit;
 import dev.reprise.Handle;
 import dev.reprise.RetryPolicy;
 import dev.reprise.Workflow;
+import dev.reprise.engine.Reprise;
 import dev.reprise.engine.archive.History;
 import dev.reprise.engine.archive.HistoryJson;
 import dev.reprise.engine.archive.UnreadableHistory;
@@ -11,9 +12,14 @@ import dev.reprise.engine.bind.WorkflowDefinition;
 import dev.reprise.engine.codec.Codec;
 import dev.reprise.engine.codec.JsonCodec;
 import dev.reprise.engine.codec.Values;
+import dev.reprise.engine.gate.GateReport;
+import dev.reprise.engine.gate.ReplayGate;
 import dev.reprise.engine.replay.Rehearsal;
 import dev.reprise.engine.replay.RunSettings;
 import dev.reprise.engine.replay.Verdict;
+import dev.reprise.engine.store.RunRow;
+import dev.reprise.engine.store.Store;
+import dev.reprise.engine.store.StoreProvider;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Type;
@@ -22,6 +28,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.BiConsumer;
 
 /**
  * Checks whether workflow code follows a history that was recorded earlier, perhaps by older code.
@@ -33,7 +40,11 @@ import java.util.Map;
  * <p>The code runs as in an engine, but nothing is written, no activity is called and no time
  * passes. A closed run must end as it did. An open one must come to the end of its history; what it
  * would do then is not checked. Histories come from {@code reprise history ID --json} or {@link
- * #download}.
+ * #download}; or they are those of a whole database, as in {@code reprise replay-check}:
+ *
+ * <pre>{@code
+ * new ReplayCheck().workflow(new Checkout(payments, inventory)).replayDatabase(url);
+ * }</pre>
  */
 public final class ReplayCheck {
   private static final Duration PATIENCE = Duration.ofSeconds(10); // as an engine has, see R110
@@ -41,6 +52,7 @@ public final class ReplayCheck {
   private final Map<String, WorkflowDefinition> workflows = new LinkedHashMap<>();
   private Codec codec = new JsonCodec();
   private Duration patience = PATIENCE;
+  private int sample = ReplayGate.SAMPLE;
 
   // ---- one workflow -----------------------------------------------------------------------------
 
@@ -129,6 +141,42 @@ public final class ReplayCheck {
   /** Whether the workflow of the history in this file follows it. */
   public Verdict check(Path history) {
     return check(read(history));
+  }
+
+  // ---- a database -------------------------------------------------------------------------------
+
+  /** How many closed runs of each workflow of a database are checked; 100 by default. */
+  public ReplayCheck sample(int runs) {
+    this.sample = runs;
+    return this;
+  }
+
+  /**
+   * Fails unless the workflows follow all their open runs in a database, and the newest of those
+   * that are closed. The database is only read, and engines may use it meanwhile.
+   *
+   * @throws AssertionError with what was recorded and what the code does now, workflow by workflow
+   */
+  public GateReport replayDatabase(String url) {
+    var report = checkDatabase(url);
+    if (!report.follows()) throw new AssertionError(report.text());
+    return report;
+  }
+
+  /** Whether the workflows follow their runs in a database, which is only read. */
+  public GateReport checkDatabase(String url) {
+    try (var store = Reprise.open(url, new StoreProvider.Options(false, true))) {
+      return checkDatabase(store, (_, _) -> {});
+    }
+  }
+
+  /** The same in a store that is open, and tells the verdict of each run. */
+  public GateReport checkDatabase(Store store, BiConsumer<RunRow, Verdict> verdicts) {
+    return new ReplayGate(workflows.values(), codec)
+        .sample(sample)
+        .patience(patience)
+        .onVerdict(verdicts)
+        .check(store);
   }
 
   // ---- how --------------------------------------------------------------------------------------

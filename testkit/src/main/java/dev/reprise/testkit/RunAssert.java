@@ -124,7 +124,7 @@ public sealed class RunAssert<O extends @Nullable Object>
   /** One of its branches waits for that, such as {@code signal 'approval'} or {@code sleep}. */
   public RunAssert<O> isWaitingFor(String what) {
     var waits = run().describe().waitingFor();
-    if (waits.stream().noneMatch(wait -> wait.contains(what))) {
+    if (waits.stream().noneMatch(wait -> wait.toString().contains(what))) {
       throw unlike("should wait for %s, but waits for %s".formatted(what, waits));
     }
     return this;

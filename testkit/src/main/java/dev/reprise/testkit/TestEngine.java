@@ -2,16 +2,21 @@ package dev.reprise.testkit;
 
 import dev.reprise.Client;
 import dev.reprise.ErrorCode;
+import dev.reprise.Fork;
 import dev.reprise.Handle;
 import dev.reprise.HistoryEvent;
+import dev.reprise.Key;
 import dev.reprise.ListQuery;
 import dev.reprise.NodeDescription;
+import dev.reprise.Query;
 import dev.reprise.RepriseException;
 import dev.reprise.RunDescription;
+import dev.reprise.RunPage;
 import dev.reprise.Signal;
-import dev.reprise.Status;
+import dev.reprise.StartOptions;
 import dev.reprise.Steps.Action;
 import dev.reprise.Steps.Step1;
+import dev.reprise.Update;
 import dev.reprise.Workflow;
 import dev.reprise.engine.Engine;
 import dev.reprise.engine.Reprise;
@@ -26,7 +31,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -112,6 +120,19 @@ public final class TestEngine implements Client, AutoCloseable {
   /** Registers objects, fakes or mocks, that workflows call by {@code ctx.activities(…)}. */
   public TestEngine activities(Object... objects) {
     setup.add(reprise -> reprise.activities(objects));
+    return this;
+  }
+
+  /** Registers a function by its label, to undo what workflows did. */
+  public <A> TestEngine activity(
+      String label, Class<A> argument, Reprise.ActivityFunction<A> function) {
+    setup.add(reprise -> reprise.activity(label, argument, function));
+    return this;
+  }
+
+  /** Changes another setting of the engine: {@code engine.set(e -> e.loopLimit(10))}. */
+  public TestEngine set(Consumer<Reprise> setting) {
+    setup.add(setting);
     return this;
   }
 
@@ -228,7 +249,8 @@ public final class TestEngine implements Client, AutoCloseable {
   }
 
   private boolean isInMemory(String workflowId) {
-    return !describe(workflowId).waitingFor().isEmpty();
+    clock.settle();
+    return lives.call(engine -> engine.isInMemory(workflowId));
   }
 
   /**
@@ -302,6 +324,69 @@ public final class TestEngine implements Client, AutoCloseable {
   }
 
   @Override
+  public <I extends @Nullable Object, O extends @Nullable Object> Handle<O> start(
+      Class<? extends Workflow<I, O>> workflow, String workflowId, I input, StartOptions options) {
+    var started = lives.call(engine -> engine.start(workflow, workflowId, input, options));
+    return new TestHandle<>(this, started, setup.output(WorkflowDefinition.nameOf(workflow)));
+  }
+
+  @Override
+  public Handle<@Nullable Object> start(
+      String workflow, String workflowId, @Nullable Object input, StartOptions options) {
+    var started = lives.call(engine -> engine.start(workflow, workflowId, input, options));
+    return new TestHandle<>(this, started, setup.output(workflow));
+  }
+
+  @Override
+  public void terminate(String workflowId, String reason, boolean compensate) {
+    clock.settle();
+    call(engine -> engine.terminate(workflowId, reason, compensate));
+  }
+
+  @Override
+  public <A extends @Nullable Object, R extends @Nullable Object> R query(
+      String workflowId, Query<A, R> query, A argument) {
+    clock.settle();
+    return lives.call(engine -> engine.query(workflowId, query, argument));
+  }
+
+  /** If the handler waits for time, the time passes. */
+  @Override
+  public <A extends @Nullable Object, R extends @Nullable Object> R update(
+      String workflowId, Update<A, R> update, A argument, String messageId) {
+    clock.settle();
+    return new Answer<R>(
+            () -> lives.call(engine -> engine.update(workflowId, update, argument, messageId)))
+        .await(clock);
+  }
+
+  @Override
+  public <T> Optional<T> published(String workflowId, Key<T> key) {
+    clock.settle();
+    return lives.call(engine -> engine.published(workflowId, key));
+  }
+
+  @Override
+  public Handle<@Nullable Object> fork(Fork fork) {
+    clock.settle();
+    var forked = lives.call(engine -> engine.fork(fork));
+    var workflow = store.find(forked.workflowId()).orElseThrow().workflow();
+    return new TestHandle<>(this, forked, setup.output(workflow));
+  }
+
+  @Override
+  public List<HistoryEvent> history(String workflowId, UUID runId) {
+    clock.settle();
+    return lives.call(engine -> engine.history(workflowId, runId));
+  }
+
+  @Override
+  public List<RunDescription> runs(String workflowId) {
+    clock.settle();
+    return lives.call(engine -> engine.runs(workflowId));
+  }
+
+  @Override
   public RunDescription describe(String workflowId) {
     clock.settle();
     return lives.call(engine -> engine.describe(workflowId));
@@ -320,6 +405,24 @@ public final class TestEngine implements Client, AutoCloseable {
   }
 
   @Override
+  public RunPage page(ListQuery query) {
+    clock.settle();
+    return lives.call(engine -> engine.page(query));
+  }
+
+  @Override
+  public long count(String filter) {
+    clock.settle();
+    return lives.call(engine -> engine.count(filter));
+  }
+
+  @Override
+  public Map<String, Long> countBy(String filter, String field) {
+    clock.settle();
+    return lives.call(engine -> engine.countBy(filter, field));
+  }
+
+  @Override
   public List<NodeDescription> nodes() {
     return lives.call(Engine::nodes);
   }
@@ -327,6 +430,12 @@ public final class TestEngine implements Client, AutoCloseable {
   @Override
   public void resume(String workflowId) {
     call(engine -> engine.resume(workflowId));
+  }
+
+  @Override
+  public int resumeHeld(String filter) {
+    clock.settle();
+    return lives.call(engine -> engine.resumeHeld(filter));
   }
 
   private void call(Consumer<Engine> work) {
@@ -347,7 +456,7 @@ public final class TestEngine implements Client, AutoCloseable {
   }
 
   private boolean isRunning(String workflowId) {
-    return store.find(workflowId).orElseThrow().status() == Status.RUNNING;
+    return store.find(workflowId).orElseThrow().status().isActive();
   }
 
   <O extends @Nullable Object> O resultOf(String workflowId, Type type) {

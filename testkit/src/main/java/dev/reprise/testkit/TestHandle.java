@@ -2,14 +2,18 @@ package dev.reprise.testkit;
 
 import dev.reprise.Handle;
 import dev.reprise.HistoryEvent;
+import dev.reprise.Key;
+import dev.reprise.Query;
 import dev.reprise.RunDescription;
 import dev.reprise.Signal;
 import dev.reprise.Status;
+import dev.reprise.Update;
 import dev.reprise.engine.codec.Codec;
 import dev.reprise.testkit.Clockwork.Passed;
 import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -90,6 +94,38 @@ final class TestHandle<O extends @Nullable Object> implements Handle<O> {
   @Override
   public void cancel(String reason) {
     engine.cancel(workflowId, reason);
+  }
+
+  @Override
+  public void terminate(String reason) {
+    engine.terminate(workflowId, reason);
+  }
+
+  @Override
+  public void terminate(String reason, boolean compensate) {
+    engine.terminate(workflowId, reason, compensate);
+  }
+
+  @Override
+  public <A extends @Nullable Object, R extends @Nullable Object> R query(
+      Query<A, R> query, A argument) {
+    return engine.query(workflowId, query, argument);
+  }
+
+  @Override
+  public <A extends @Nullable Object, R extends @Nullable Object> R update(
+      Update<A, R> update, A argument) {
+    return engine.update(workflowId, update, argument);
+  }
+
+  @Override
+  public <T> Optional<T> published(Key<T> key) {
+    return engine.published(workflowId, key);
+  }
+
+  @Override
+  public void resume() {
+    engine.resume(workflowId);
   }
 
   @Override

@@ -58,7 +58,8 @@ final class Tape {
   static void awaitWait(Handle<?> run, String text) {
     until(
         "a wait for " + text,
-        () -> run.describe().waitingFor().stream().anyMatch(wait -> wait.contains(text)));
+        () ->
+            run.describe().waitingFor().stream().anyMatch(wait -> wait.toString().contains(text)));
   }
 
   static void awaitEvent(Handle<?> run, String type) {

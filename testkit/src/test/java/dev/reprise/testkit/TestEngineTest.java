@@ -15,6 +15,7 @@ import dev.reprise.testkit.Purchase.Shop;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -113,6 +114,19 @@ class TestEngineTest {
     assertThat(engine.nodes()).hasSize(1);
     assertThat(engine.describe("p").status()).isEqualTo(Status.COMPLETED);
     assertThat(engine.history("p")).hasSize(8);
+  }
+
+  @Test
+  void its_runs_are_found_by_filters_at_the_time_of_the_test() {
+    engine.workflow(new Purchase(shop)).activities(shop);
+    engine.start(Purchase.class, "p", "tea");
+    engine.advance(Duration.ofHours(1));
+    engine.start(Purchase.class, "q", "cups");
+
+    assertThat(engine.count("startedAt > now - 30m")).isEqualTo(1);
+    assertThat(engine.countBy("status = open", "workflow")).isEqualTo(Map.of("Purchase", 2L));
+    assertThat(engine.page(ListQuery.all().where("input = 'tea'").limit(1)).runs()).hasSize(1);
+    assertThat(engine.resumeHeld("")).isZero();
   }
 
   private static String expected(String item) {

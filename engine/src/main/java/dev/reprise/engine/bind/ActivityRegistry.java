@@ -2,27 +2,75 @@ package dev.reprise.engine.bind;
 
 import dev.reprise.ErrorCode;
 import dev.reprise.RepriseException;
-import java.lang.reflect.Proxy;
+import java.lang.reflect.Modifier;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /** The activity objects that were registered, found by the type a workflow asks for. */
 public final class ActivityRegistry {
   private final List<Object> objects;
+  private final Map<String, List<NamedActivity>> named;
   private final boolean standIns;
 
   public ActivityRegistry(List<?> objects) {
-    this(objects, false);
+    this(objects, List.of());
   }
 
-  private ActivityRegistry(List<?> objects, boolean standIns) {
+  /**
+   * @param labelled activities that are functions with a label
+   */
+  public ActivityRegistry(List<?> objects, List<NamedActivity> labelled) {
+    this(objects, labelled, false);
+  }
+
+  private ActivityRegistry(List<?> objects, List<NamedActivity> labelled, boolean standIns) {
     this.objects = List.copyOf(objects);
     this.standIns = standIns;
+    this.named = new HashMap<>();
+    for (var object : this.objects) methodsOf(object);
+    for (var activity : labelled) add(activity);
+  }
+
+  /** A method has a name for each type that has it: its class, and interfaces of that. */
+  private void methodsOf(Object object) {
+    var seen = new HashSet<String>();
+    for (var type : typesOf(object.getClass())) {
+      for (var method : type.getDeclaredMethods()) {
+        if (method.isSynthetic() || Modifier.isStatic(method.getModifiers())) continue;
+        var names = new ArrayList<>(MethodRef.formerNamesOf(type, method));
+        names.add(MethodRef.nameOf(type, method));
+        for (var name : names) if (seen.add(name)) add(NamedActivity.of(name, object, method));
+      }
+    }
+  }
+
+  private static Set<Class<?>> typesOf(Class<?> type) {
+    var types = new LinkedHashSet<Class<?>>();
+    for (Class<?> c = type; c != null && c != Object.class; c = c.getSuperclass()) {
+      types.add(c);
+      addInterfaces(c, types);
+    }
+    return types;
+  }
+
+  private static void addInterfaces(Class<?> type, Set<Class<?>> types) {
+    for (var parent : type.getInterfaces()) {
+      if (types.add(parent)) addInterfaces(parent, types);
+    }
+  }
+
+  private void add(NamedActivity activity) {
+    named.computeIfAbsent(activity.name(), _ -> new ArrayList<>(1)).add(activity);
   }
 
   /** One that has something for every interface, where nothing is ever called. */
   public static ActivityRegistry ofStandIns() {
-    return new ActivityRegistry(List.of(), true);
+    return new ActivityRegistry(List.of(), List.of(), true);
   }
 
   /** The one object that implements the type. */
@@ -34,7 +82,7 @@ public final class ActivityRegistry {
                   .formatted(type.getName())
               + " ctx.run(object::method, …)");
     }
-    if (standIns) return standIn(type);
+    if (standIns) return StandIns.of(type);
     var found = new ArrayList<T>();
     for (var object : objects) if (type.isInstance(object)) found.add(type.cast(object));
     if (found.size() == 1) return found.getFirst();
@@ -48,13 +96,22 @@ public final class ActivityRegistry {
                 .formatted(found.size(), type.getName()));
   }
 
-  private static <T> T standIn(Class<T> type) {
-    return type.cast(
-        Proxy.newProxyInstance(
-            type.getClassLoader(),
-            new Class<?>[] {type},
-            (_, method, _) -> {
-              throw new IllegalStateException("nothing may be called here: " + method);
-            }));
+  /**
+   * The activity of that name, for one that is called when the code that asked for it is gone.
+   *
+   * @throws RepriseException {@code R103} if there is none, or more than one
+   */
+  public NamedActivity named(String name) {
+    var found = named.getOrDefault(name, List.of());
+    if (found.size() == 1) return found.getFirst();
+    if (standIns) return new NamedActivity(name, List.of(), _ -> null);
+    throw new RepriseException(
+        ErrorCode.R103,
+        found.isEmpty()
+            ? "no activity '%s' is registered: add its object with activities(…), or a function with"
+                    .formatted(name)
+                + " activity(\"label\", …), when the engine is opened"
+            : "%d registered objects have an activity '%s': register one"
+                .formatted(found.size(), name));
   }
 }

@@ -3,12 +3,15 @@ package dev.reprise.engine.bind;
 import dev.reprise.ErrorCode;
 import dev.reprise.Name;
 import dev.reprise.RepriseException;
+import dev.reprise.Was;
 import java.io.Serializable;
 import java.lang.invoke.MethodType;
 import java.lang.invoke.SerializedLambda;
 import java.lang.reflect.Method;
 import java.lang.reflect.Type;
 import java.lang.reflect.TypeVariable;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * What a bound method reference refers to.
@@ -18,8 +21,10 @@ import java.lang.reflect.TypeVariable;
  *
  * @param name {@code Payments.charge}
  * @param result the declared result type
+ * @param parameters the declared types of its parameters
+ * @param formerNames names that histories may have for it
  */
-public record MethodRef(String name, Type result) {
+public record MethodRef(String name, Type result, List<Type> parameters, List<String> formerNames) {
   private static final ClassValue<MethodRefHolder> CACHE =
       new ClassValue<>() {
         @Override
@@ -47,6 +52,17 @@ public record MethodRef(String name, Type result) {
     return (ofType != null ? ofType.value() : type.getSimpleName()) + "." + method.getName();
   }
 
+  /** The names that it had before, by its own {@link Was} and by that of its type. */
+  public static List<String> formerNamesOf(Class<?> type, Method method) {
+    var names = new ArrayList<String>();
+    var ofMethod = method.getAnnotation(Was.class);
+    if (ofMethod != null) names.addAll(List.of(ofMethod.value()));
+    var ofType = type.getAnnotation(Was.class);
+    if (ofType == null) return List.copyOf(names);
+    for (var former : ofType.value()) names.add(former + "." + method.getName());
+    return List.copyOf(names);
+  }
+
   private static MethodRef resolve(Serializable reference) {
     var lambda = serialized(reference);
     if (lambda.getImplMethodName().startsWith("lambda$")) {
@@ -65,7 +81,11 @@ public record MethodRef(String name, Type result) {
       var method = find(owner, lambda.getImplMethodName(), signature);
       var type = method.getGenericReturnType();
       if (type instanceof TypeVariable) type = atCallSite(lambda, loader);
-      return new MethodRef(nameOf(owner, method), type);
+      return new MethodRef(
+          nameOf(owner, method),
+          type,
+          List.of(method.getGenericParameterTypes()),
+          formerNamesOf(owner, method));
     } catch (ReflectiveOperationException e) {
       throw notBound(reference, e);
     }

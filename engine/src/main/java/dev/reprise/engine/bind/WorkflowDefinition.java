@@ -3,11 +3,15 @@ package dev.reprise.engine.bind;
 import dev.reprise.ErrorCode;
 import dev.reprise.Name;
 import dev.reprise.RepriseException;
+import dev.reprise.SourcePolicy;
+import dev.reprise.Was;
+import dev.reprise.WhenChanged;
 import dev.reprise.Workflow;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.lang.reflect.TypeVariable;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +52,28 @@ public record WorkflowDefinition(
   public static WorkflowDefinition of(
       String name, Type input, Type output, Workflow<?, ?> workflow) {
     return new WorkflowDefinition(name, input, output, untyped(workflow));
+  }
+
+  /** What its code does, as a {@link SourceHash}; empty if that is not known. */
+  public String hash() {
+    return SourceHash.of(workflow.getClass());
+  }
+
+  /** What happens to open runs when its code changes; null if its class does not say. */
+  public @Nullable SourcePolicy policy() {
+    var changed = workflow.getClass().getAnnotation(WhenChanged.class);
+    return changed == null ? null : changed.value();
+  }
+
+  /** The names that its class had before. */
+  public List<String> formerNames() {
+    return formerNamesOf(workflow.getClass());
+  }
+
+  /** The names that a workflow class had before. */
+  public static List<String> formerNamesOf(Class<?> type) {
+    var was = type.getAnnotation(Was.class);
+    return was == null ? List.of() : List.of(was.value());
   }
 
   /** The recorded name of a workflow class. */

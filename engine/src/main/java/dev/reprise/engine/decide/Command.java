@@ -1,9 +1,17 @@
 package dev.reprise.engine.decide;
 
 import dev.reprise.FailureInfo;
+import dev.reprise.ParentClose;
+import dev.reprise.RetryPolicy;
+import dev.reprise.Status;
+import dev.reprise.engine.event.Event.Call;
+import dev.reprise.engine.event.Event.Sent;
 import dev.reprise.engine.event.Payload;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** What workflow code asks for next, of the kinds that are recorded the moment they are asked. */
 public sealed interface Command {
@@ -28,4 +36,52 @@ public sealed interface Command {
 
   /** End because that is wanted. */
   record Cancel(String reason) implements Command {}
+
+  /** End because its time is over. */
+  record TimeOut(String reason) implements Command {}
+
+  /** End because somebody ended it. */
+  record Terminate(String requester, String reason) implements Command {}
+
+  /** Go on with another run. */
+  record ContinueAsNew(UUID next) implements Command {}
+
+  /** Undo what was remembered, and end then. */
+  record Undo(Status status, String requester, String reason, @Nullable FailureInfo failure)
+      implements Command {}
+
+  /** Remember how to undo something. */
+  record Remember(
+      Call call,
+      Payload arguments,
+      List<Integer> lengths,
+      @Nullable RetryPolicy retry,
+      @Nullable Duration timeout)
+      implements Command {}
+
+  /** Start a child. */
+  record StartChild(
+      String id,
+      String workflow,
+      String workflowId,
+      ParentClose onParentClose,
+      @Nullable Duration timeout,
+      Payload input)
+      implements Command {}
+
+  /** Send something to another workflow. */
+  record Send(String id, String workflowId, Sent kind, String name, Payload value)
+      implements Command {}
+
+  /** Tell something to whoever asks. */
+  record Publish(String key, Payload value) implements Command {}
+
+  /** Be found by this, or no longer. */
+  record SetAttribute(String name, @Nullable Object value) implements Command {}
+
+  /** Answer a request. */
+  record AnswerUpdate(String message, Payload result) implements Command {}
+
+  /** Answer a request with a failure. */
+  record FailUpdate(String message, FailureInfo failure) implements Command {}
 }

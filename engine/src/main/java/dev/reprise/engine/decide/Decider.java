@@ -1,20 +1,39 @@
 package dev.reprise.engine.decide;
 
 import dev.reprise.RetryPolicy;
+import dev.reprise.Status;
+import dev.reprise.engine.decide.Command.AnswerUpdate;
 import dev.reprise.engine.decide.Command.Cancel;
 import dev.reprise.engine.decide.Command.CancelTimer;
 import dev.reprise.engine.decide.Command.Complete;
+import dev.reprise.engine.decide.Command.ContinueAsNew;
 import dev.reprise.engine.decide.Command.Fail;
+import dev.reprise.engine.decide.Command.FailUpdate;
 import dev.reprise.engine.decide.Command.MarkPatch;
+import dev.reprise.engine.decide.Command.Publish;
+import dev.reprise.engine.decide.Command.Remember;
+import dev.reprise.engine.decide.Command.Send;
+import dev.reprise.engine.decide.Command.SetAttribute;
 import dev.reprise.engine.decide.Command.Sleep;
 import dev.reprise.engine.decide.Command.SleepUntil;
+import dev.reprise.engine.decide.Command.StartChild;
+import dev.reprise.engine.decide.Command.Terminate;
+import dev.reprise.engine.decide.Command.TimeOut;
+import dev.reprise.engine.decide.Command.Undo;
 import dev.reprise.engine.decide.Input.CancelSent;
+import dev.reprise.engine.decide.Input.ChildEnded;
 import dev.reprise.engine.decide.Input.Retrying;
 import dev.reprise.engine.decide.Input.SignalSent;
 import dev.reprise.engine.decide.Input.StepGivenUp;
 import dev.reprise.engine.decide.Input.StepReturned;
 import dev.reprise.engine.decide.Input.StepThrew;
+import dev.reprise.engine.decide.Input.TerminateSent;
+import dev.reprise.engine.decide.Input.TimeLimit;
 import dev.reprise.engine.decide.Input.TimerDue;
+import dev.reprise.engine.decide.Input.UndoReturned;
+import dev.reprise.engine.decide.Input.UndoThrew;
+import dev.reprise.engine.decide.Input.UpdateSent;
+import dev.reprise.engine.decide.Input.UpdateUnwanted;
 import dev.reprise.engine.decide.Input.WaitDue;
 import dev.reprise.engine.event.Event;
 import dev.reprise.engine.event.RunState;
@@ -42,6 +61,21 @@ public final class Decider {
       case Complete(var result) -> new Event.WorkflowCompleted(result);
       case Fail(var failure) -> new Event.WorkflowFailed(failure);
       case Cancel(var reason) -> new Event.WorkflowCancelled(reason);
+      case TimeOut(var reason) -> new Event.WorkflowTimedOut(reason);
+      case Terminate(var requester, var reason) -> new Event.WorkflowTerminated(requester, reason);
+      case ContinueAsNew(var next) -> new Event.WorkflowContinuedAsNew(next);
+      case Undo(var status, var requester, var reason, var failure) ->
+          new Event.CompensationsStarted(status, requester, reason, failure);
+      case Remember(var call, var arguments, var lengths, var retry, var timeout) ->
+          new Event.CompensationRegistered(call, arguments, lengths, retry, timeout);
+      case StartChild(var id, var workflow, var workflowId, var close, var timeout, var input) ->
+          new Event.ChildStarted(id, workflow, workflowId, close, timeout, input);
+      case Send(var id, var workflowId, var kind, var name, var value) ->
+          new Event.MessageSent(id, workflowId, kind, name, value);
+      case Publish(var key, var value) -> new Event.ValuePublished(key, value);
+      case SetAttribute(var name, var value) -> new Event.AttributeChanged(name, value);
+      case AnswerUpdate(var message, var result) -> new Event.UpdateCompleted(message, result);
+      case FailUpdate(var message, var failure) -> new Event.UpdateFailed(message, failure);
     };
   }
 
@@ -61,16 +95,55 @@ public final class Decider {
               ? Optional.empty()
               : Optional.of(new Event.SignalReceived(signal, value, message));
       case CancelSent(var requester, var reason) ->
-          state.cancelled() != null
-              ? Optional.empty()
-              : Optional.of(new Event.WorkflowCancelRequested(requester, reason));
-      case StepGivenUp(var call, var failure) ->
-          Optional.of(new Event.ActivityFailed(call, state.failedAttempts(call.id()), failure));
+          maybe(mayBeCancelled(state), new Event.WorkflowCancelRequested(requester, reason));
+      case TimeLimit(var due) ->
+          maybe(mayBeCancelled(state) && !now.isBefore(due), new Event.TimeLimitReached(due));
+      case StepGivenUp(var call) ->
+          Optional.of(new Event.ActivityCancelled(call, state.failedAttempts(call.id())));
+      case UndoReturned(var call) ->
+          Optional.of(new Event.CompensationCompleted(call, state.failedAttempts(call.id()) + 1));
+      case UndoThrew threw -> Optional.of(threw(state, threw, now));
+      case TerminateSent(var requester, var reason, var undo) ->
+          terminate(state, requester, reason, undo);
+      case ChildEnded(var id, var outcome) -> maybe(state.life().children().contains(id), outcome);
+      case UpdateSent(var update, var message, var value) ->
+          maybe(!state.hasTaken(message), new Event.UpdateReceived(update, message, value));
+      case UpdateUnwanted(var update, var message, var code, var reason) ->
+          maybe(!state.hasTaken(message), new Event.UpdateRefused(update, message, code, reason));
     };
+  }
+
+  private static Optional<Event> maybe(boolean wanted, Event event) {
+    return wanted ? Optional.of(event) : Optional.empty();
+  }
+
+  /** Once only, and not when the code has ended: undoing is never given up half-way. */
+  private static boolean mayBeCancelled(RunState state) {
+    return state.cancelled() == null && state.status() == Status.RUNNING;
+  }
+
+  /** Undoing that is under way goes on, unless the run is to end at once. */
+  private static Optional<Event> terminate(
+      RunState state, String requester, String reason, boolean undo) {
+    if (!undo || state.life().undo().isEmpty()) {
+      return Optional.of(new Event.WorkflowTerminated(requester, reason));
+    }
+    return maybe(
+        state.status() == Status.RUNNING,
+        new Event.CompensationsStarted(Status.TERMINATED, requester, reason, null));
+  }
+
+  private static Event threw(RunState state, UndoThrew threw, Instant now) {
+    int failed = state.failedAttempts(threw.call().id()) + 1;
+    return nextAttempt(threw.retrying(), failed, now)
+        .<Event>map(
+            due -> new Event.ActivityRetryScheduled(threw.call(), failed, threw.failure(), due))
+        .orElseGet(() -> new Event.CompensationFailed(threw.call(), failed, threw.failure()));
   }
 
   private static Event threw(RunState state, StepThrew threw, Instant now) {
     int failed = state.failedAttempts(threw.call().id()) + 1;
+    if (threw.retrying().unwanted()) return new Event.ActivityCancelled(threw.call(), failed);
     return nextAttempt(threw.retrying(), failed, now)
         .<Event>map(
             due -> new Event.ActivityRetryScheduled(threw.call(), failed, threw.failure(), due))

@@ -1,7 +1,9 @@
 package dev.reprise.engine.decide;
 
+import dev.reprise.ErrorCode;
 import dev.reprise.FailureInfo;
 import dev.reprise.RetryPolicy;
+import dev.reprise.engine.event.Event;
 import dev.reprise.engine.event.Event.Call;
 import dev.reprise.engine.event.Payload;
 import java.time.Instant;
@@ -17,7 +19,13 @@ public sealed interface Input {
   record StepThrew(Call call, FailureInfo failure, Retrying retrying) implements Input {}
 
   /** No further attempt is wanted: the branch that asked for the activity was given up. */
-  record StepGivenUp(Call call, FailureInfo failure) implements Input {}
+  record StepGivenUp(Call call) implements Input {}
+
+  /** An attempt to undo something returned. */
+  record UndoReturned(Call call) implements Input {}
+
+  /** An attempt to undo something threw. */
+  record UndoThrew(Call call, FailureInfo failure, Retrying retrying) implements Input {}
 
   /** The time of a sleep has come. */
   record TimerDue(String id) implements Input {}
@@ -31,13 +39,31 @@ public sealed interface Input {
   /** Somebody wants the run to end. */
   record CancelSent(String requester, String reason) implements Input {}
 
+  /** The time that the run may take is over. */
+  record TimeLimit(Instant due) implements Input {}
+
+  /** Somebody ends the run, perhaps after what it did was undone. */
+  record TerminateSent(String requester, String reason, boolean undo) implements Input {}
+
+  /** A child has ended. */
+  record ChildEnded(String id, Event outcome) implements Input {}
+
+  /** Somebody sent a request that the code has let through. */
+  record UpdateSent(String update, String message, Payload value) implements Input {}
+
+  /** Somebody sent a request that the code refuses. */
+  record UpdateUnwanted(String update, String message, ErrorCode code, String reason)
+      implements Input {}
+
   /**
    * What counts when an attempt has failed.
    *
    * @param policy the policy of the call
    * @param askedAt when the code asked for the activity
-   * @param terminal whether this failure or its circumstances rule out another attempt
+   * @param terminal whether this failure rules out another attempt
+   * @param unwanted whether whoever asked for the activity was cancelled
    * @param luck a random number from 0 to 1, for the jitter
    */
-  record Retrying(RetryPolicy policy, Instant askedAt, boolean terminal, double luck) {}
+  record Retrying(
+      RetryPolicy policy, Instant askedAt, boolean terminal, boolean unwanted, double luck) {}
 }

@@ -1,7 +1,6 @@
 package dev.reprise.engine.doctor;
 
-import dev.reprise.ListQuery;
-import dev.reprise.Status;
+import dev.reprise.engine.filter.Filter;
 import dev.reprise.engine.store.Inconsistency;
 import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store;
@@ -79,7 +78,7 @@ public final class Doctor {
 
   /** By key and not by workflow id, which is among the things that may be broken. */
   private void examineRuns(long wanted) {
-    var newest = store.list(ListQuery.all().limit(1));
+    var newest = store.list(Filter.ALL, Long.MAX_VALUE, 1);
     long last = newest.isEmpty() ? 0 : newest.getFirst().key();
     progress = new Progress(0, Math.min(wanted, last), 0, 0);
     for (long to = last; to > 0 && progress.runs() < wanted; to -= PAGE) {
@@ -114,7 +113,7 @@ public final class Doctor {
 
   private RunLook look(RunRow row) {
     boolean live = nodes.isLive(row.owner());
-    if (live && row.status() == Status.RUNNING) overdue.serves(row.workflow());
+    if (live && row.status().isActive()) overdue.serves(row.workflow());
     Instant now = clock.instant();
     return RunLook.at(store, row, live, now);
   }

@@ -1,6 +1,5 @@
 package dev.reprise.engine.doctor;
 
-import dev.reprise.Status;
 import dev.reprise.engine.store.RunRow;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -35,10 +34,10 @@ final class RowCheck {
     if (row.status().isClosed() == (row.closedAt() == null)) {
       find("it is %s and was closed at %s", row.status(), row.closedAt());
     }
-    if (row.status() == Status.BLOCKED == (row.blockedBy() == null)) {
+    if (row.status().isHeld() == (row.blockedBy() == null)) {
       find("it is %s, held by %s", row.status(), row.blockedBy());
     }
-    if (row.status() == Status.RUNNING) return;
+    if (row.status().isActive()) return;
     if (row.owner() != null) find("it is %s and has the owner %s", row.status(), row.owner());
     if (row.wakeAt() != null) find("it is %s and due at %s", row.status(), row.wakeAt());
   }
@@ -50,7 +49,7 @@ final class RowCheck {
     } else if (!Objects.equals(row.closedAt(), history.closedAt())) {
       find("it was closed at %s, its last event is of %s", row.closedAt(), history.closedAt());
     }
-    if (row.status() == Status.RUNNING) checkWake(history.earliestDue(), soon);
+    if (row.status().isActive()) checkWake(history.earliestDue(), soon);
   }
 
   /** Nothing else would bring a run back for its sleep after its owner died. */

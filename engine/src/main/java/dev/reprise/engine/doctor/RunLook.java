@@ -1,6 +1,5 @@
 package dev.reprise.engine.doctor;
 
-import dev.reprise.Status;
 import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.InputRow;
 import dev.reprise.engine.store.RunRow;
@@ -51,7 +50,7 @@ record RunLook(long events, long inputs, List<Finding> findings, @Nullable Insta
           Finding.of(Check.INPUTS, row, "it is closed, and %d inputs wait for it", inputs.size()));
     }
     var late = now.minus(PATIENCE);
-    if (row.status() != Status.RUNNING) return look(history, inputs, findings, null);
+    if (!row.status().isActive()) return look(history, inputs, findings, null);
     if (!hasLiveOwner) {
       return look(history, inputs, findings, before(late, earlier(row.wakeAt(), waitsSince)));
     }

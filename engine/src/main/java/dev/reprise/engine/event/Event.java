@@ -1,7 +1,13 @@
 package dev.reprise.engine.event;
 
+import dev.reprise.ErrorCode;
 import dev.reprise.FailureInfo;
+import dev.reprise.ParentClose;
+import dev.reprise.RetryPolicy;
+import dev.reprise.Status;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +21,15 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Event {
 
   /** The first event of every run. */
-  record WorkflowStarted(String workflow, String workflowId, UUID runId, Payload input)
-      implements Event {}
+  record WorkflowStarted(
+      String workflow, String workflowId, UUID runId, Payload input, Origin origin)
+      implements Event {
+
+    /** Of a run that nothing more is known about. */
+    public WorkflowStarted(String workflow, String workflowId, UUID runId, Payload input) {
+      this(workflow, workflowId, runId, input, Origin.PLAIN);
+    }
+  }
 
   /** An activity returned. */
   record ActivityCompleted(Call call, int attempts, Payload result) implements Event {}
@@ -27,6 +40,9 @@ public sealed interface Event {
   /** An attempt failed, and the next one may begin when it is due. */
   record ActivityRetryScheduled(Call call, int attempt, FailureInfo failure, Instant due)
       implements Event {}
+
+  /** No further attempt is wanted: whoever asked for the activity was cancelled. */
+  record ActivityCancelled(Call call, int attempts) implements Event {}
 
   /** The workflow sleeps until then. */
   record TimerScheduled(String id, Instant due) implements Event {}
@@ -49,6 +65,89 @@ public sealed interface Event {
   /** The code reached a change that runs before it did not have. */
   record PatchMarked(String change) implements Event {}
 
+  /**
+   * How to undo something, should it come to that.
+   *
+   * @param lengths of each argument in the value
+   */
+  record CompensationRegistered(
+      Call call,
+      Payload arguments,
+      List<Integer> lengths,
+      @Nullable RetryPolicy retry,
+      @Nullable Duration timeout)
+      implements Event {}
+
+  /**
+   * The code has ended without success, and what it did is undone from here on.
+   *
+   * @param status what the run ends as after that
+   * @param requester who terminated it; else empty
+   * @param reason why it was ended, if somebody wanted that; else empty
+   * @param failure what it failed with, if it failed
+   */
+  record CompensationsStarted(
+      Status status, String requester, String reason, @Nullable FailureInfo failure)
+      implements Event {}
+
+  /** Something was undone. */
+  record CompensationCompleted(Call call, int attempts) implements Event {}
+
+  /** Something could not be undone. */
+  record CompensationFailed(Call call, int attempts, FailureInfo failure) implements Event {}
+
+  /** The workflow asked for a child. */
+  record ChildStarted(
+      String id,
+      String workflow,
+      String workflowId,
+      ParentClose onParentClose,
+      @Nullable Duration timeout,
+      Payload input)
+      implements Event {}
+
+  /** A child returned. */
+  record ChildCompleted(String id, Payload result) implements Event {}
+
+  /** A child ended otherwise, or could not be started. */
+  record ChildFailed(String id, Status status, FailureInfo failure) implements Event {}
+
+  /** The workflow sent something to another one. */
+  record MessageSent(String id, String workflowId, Sent kind, String name, Payload value)
+      implements Event {}
+
+  /** A request came, and the handler begins. */
+  record UpdateReceived(String update, String message, Payload value) implements Event {}
+
+  /** A request was answered. */
+  record UpdateCompleted(String message, Payload result) implements Event {}
+
+  /** The handler of a request threw. */
+  record UpdateFailed(String message, FailureInfo failure) implements Event {}
+
+  /** A request was refused whose sender waits elsewhere. */
+  record UpdateRefused(String update, String message, ErrorCode code, String reason)
+      implements Event {}
+
+  /** The workflow tells something to whoever asks. */
+  record ValuePublished(String key, Payload value) implements Event {}
+
+  /** The run can be found by this; null if no longer. */
+  record AttributeChanged(String name, @Nullable Object value) implements Event {}
+
+  /**
+   * The run begins here, between two turns of a loop that an earlier run was in.
+   *
+   * @param carried how many events behind this one come from the earlier run too
+   */
+  record LoopSnapshot(String id, int carried, Payload state) implements Event {}
+
+  /** The time that the run may take is over. */
+  record TimeLimitReached(Instant due) implements Event {}
+
+  /** Somebody let a held run go on; with this code if it is known. */
+  record WorkflowResumed(String requester, @Nullable String hash) implements Event {}
+
   /** The workflow returned. */
   record WorkflowCompleted(Payload result) implements Event {}
 
@@ -57,6 +156,21 @@ public sealed interface Event {
 
   /** The workflow ended because somebody wanted it to. */
   record WorkflowCancelled(String reason) implements Event {}
+
+  /** The workflow ended because its time was over. */
+  record WorkflowTimedOut(String reason) implements Event {}
+
+  /** Somebody ended the workflow, without its code. */
+  record WorkflowTerminated(String requester, String reason) implements Event {}
+
+  /** The workflow goes on with another run. */
+  record WorkflowContinuedAsNew(UUID next) implements Event {}
+
+  /** What one workflow can send to another. */
+  enum Sent {
+    SIGNAL,
+    CANCEL
+  }
 
   /**
    * The activity call that an event belongs to, as far as replay compares it.
@@ -69,14 +183,26 @@ public sealed interface Event {
 
   /** Whether the run is closed by this event. */
   default boolean isTerminal() {
-    return this instanceof WorkflowCompleted
-        || this instanceof WorkflowFailed
-        || this instanceof WorkflowCancelled;
+    return switch (this) {
+      case WorkflowCompleted _,
+          WorkflowFailed _,
+          WorkflowCancelled _,
+          WorkflowTimedOut _,
+          WorkflowTerminated _,
+          WorkflowContinuedAsNew _ ->
+          true;
+      default -> false;
+    };
   }
 
   /** The sender's own id of an input, if the event is an input that has one. */
   default @Nullable String message() {
-    return this instanceof SignalReceived signal ? signal.message() : null;
+    return switch (this) {
+      case SignalReceived e -> e.message();
+      case UpdateReceived e -> e.message();
+      case UpdateRefused e -> e.message();
+      default -> null;
+    };
   }
 
   /** The value the user gave or got, if the event has one. */
@@ -85,18 +211,16 @@ public sealed interface Event {
       case WorkflowStarted e -> e.input();
       case ActivityCompleted e -> e.result();
       case SignalReceived e -> e.value();
+      case CompensationRegistered e -> e.arguments();
+      case ChildStarted e -> e.input();
+      case ChildCompleted e -> e.result();
+      case MessageSent e -> e.value();
+      case UpdateReceived e -> e.value();
+      case UpdateCompleted e -> e.result();
+      case ValuePublished e -> e.value();
+      case LoopSnapshot e -> e.state();
       case WorkflowCompleted e -> e.result();
-      case ActivityFailed _,
-          ActivityRetryScheduled _,
-          TimerScheduled _,
-          TimerFired _,
-          TimerCancelled _,
-          WaitTimedOut _,
-          PatchMarked _,
-          WorkflowCancelRequested _,
-          WorkflowFailed _,
-          WorkflowCancelled _ ->
-          null;
+      default -> null;
     };
   }
 
@@ -107,6 +231,7 @@ public sealed interface Event {
       case ActivityCompleted e -> e.call().id();
       case ActivityFailed e -> e.call().id();
       case ActivityRetryScheduled e -> e.call().id();
+      case ActivityCancelled e -> e.call().id();
       case TimerScheduled e -> e.id();
       case TimerFired e -> e.id();
       case TimerCancelled e -> e.id();
@@ -114,7 +239,30 @@ public sealed interface Event {
       case WaitTimedOut e -> e.id();
       case PatchMarked e -> e.change();
       case WorkflowCancelRequested e -> e.requester();
-      case WorkflowCompleted _, WorkflowFailed _, WorkflowCancelled _ -> "";
+      case CompensationRegistered e -> e.call().id();
+      case CompensationCompleted e -> e.call().id();
+      case CompensationFailed e -> e.call().id();
+      case ChildStarted e -> e.id();
+      case ChildCompleted e -> e.id();
+      case ChildFailed e -> e.id();
+      case MessageSent e -> e.id();
+      case UpdateReceived e -> e.update();
+      case UpdateRefused e -> e.update();
+      case UpdateCompleted e -> e.message();
+      case UpdateFailed e -> e.message();
+      case ValuePublished e -> e.key();
+      case AttributeChanged e -> e.name();
+      case LoopSnapshot e -> e.id();
+      case WorkflowResumed e -> e.requester();
+      case WorkflowTerminated e -> e.requester();
+      case CompensationsStarted _,
+          TimeLimitReached _,
+          WorkflowCompleted _,
+          WorkflowFailed _,
+          WorkflowCancelled _,
+          WorkflowTimedOut _,
+          WorkflowContinuedAsNew _ ->
+          "";
     };
   }
 }

@@ -1,22 +1,49 @@
 package dev.reprise.engine.event;
 
+import dev.reprise.ErrorCode;
 import dev.reprise.FailureInfo;
+import dev.reprise.ParentClose;
+import dev.reprise.Status;
+import dev.reprise.engine.event.Event.ActivityCancelled;
 import dev.reprise.engine.event.Event.ActivityCompleted;
 import dev.reprise.engine.event.Event.ActivityFailed;
 import dev.reprise.engine.event.Event.ActivityRetryScheduled;
+import dev.reprise.engine.event.Event.AttributeChanged;
 import dev.reprise.engine.event.Event.Call;
+import dev.reprise.engine.event.Event.ChildCompleted;
+import dev.reprise.engine.event.Event.ChildFailed;
+import dev.reprise.engine.event.Event.ChildStarted;
+import dev.reprise.engine.event.Event.CompensationCompleted;
+import dev.reprise.engine.event.Event.CompensationFailed;
+import dev.reprise.engine.event.Event.CompensationRegistered;
+import dev.reprise.engine.event.Event.CompensationsStarted;
+import dev.reprise.engine.event.Event.LoopSnapshot;
+import dev.reprise.engine.event.Event.MessageSent;
 import dev.reprise.engine.event.Event.PatchMarked;
 import dev.reprise.engine.event.Event.SignalReceived;
+import dev.reprise.engine.event.Event.TimeLimitReached;
 import dev.reprise.engine.event.Event.TimerCancelled;
 import dev.reprise.engine.event.Event.TimerFired;
 import dev.reprise.engine.event.Event.TimerScheduled;
+import dev.reprise.engine.event.Event.UpdateCompleted;
+import dev.reprise.engine.event.Event.UpdateFailed;
+import dev.reprise.engine.event.Event.UpdateReceived;
+import dev.reprise.engine.event.Event.UpdateRefused;
+import dev.reprise.engine.event.Event.ValuePublished;
 import dev.reprise.engine.event.Event.WaitTimedOut;
 import dev.reprise.engine.event.Event.WorkflowCancelRequested;
 import dev.reprise.engine.event.Event.WorkflowCancelled;
 import dev.reprise.engine.event.Event.WorkflowCompleted;
+import dev.reprise.engine.event.Event.WorkflowContinuedAsNew;
 import dev.reprise.engine.event.Event.WorkflowFailed;
+import dev.reprise.engine.event.Event.WorkflowResumed;
 import dev.reprise.engine.event.Event.WorkflowStarted;
+import dev.reprise.engine.event.Event.WorkflowTerminated;
+import dev.reprise.engine.event.Event.WorkflowTimedOut;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
@@ -53,6 +80,7 @@ public final class EventJson {
         json.writeStringProperty("workflow", e.workflow());
         json.writeStringProperty("workflowId", e.workflowId());
         json.writeStringProperty("runId", e.runId().toString());
+        OriginJson.write(e.origin(), json);
       }
       case ActivityCompleted e -> {
         call(e.call(), json);
@@ -69,6 +97,7 @@ public final class EventJson {
         json.writeStringProperty("due", e.due().toString());
         failure("failure", e.failure(), json);
       }
+      case ActivityCancelled(var call, var attempts) -> counted(call, attempts, json);
       case TimerScheduled(var id, var due) -> timed(id, due, json);
       case TimerFired(var id) -> json.writeStringProperty("id", id);
       case TimerCancelled(var id) -> json.writeStringProperty("id", id);
@@ -82,10 +111,88 @@ public final class EventJson {
       }
       case WaitTimedOut(var id, var due) -> timed(id, due, json);
       case PatchMarked(var change) -> json.writeStringProperty("change", change);
+      case CompensationRegistered e -> {
+        call(e.call(), json);
+        json.writeArrayPropertyStart("lengths");
+        for (int length : e.lengths()) json.writeNumber(length);
+        json.writeEndArray();
+        if (e.retry() != null) RetryJson.write(e.retry(), json);
+        if (e.timeout() != null) json.writeStringProperty("timeout", e.timeout().toString());
+      }
+      case CompensationsStarted(var status, var requester, var reason, var failure) -> {
+        json.writeStringProperty("status", status.name());
+        if (!requester.isEmpty()) json.writeStringProperty("requester", requester);
+        if (!reason.isEmpty()) json.writeStringProperty("reason", reason);
+        if (failure != null) failure("failure", failure, json);
+      }
+      case CompensationCompleted(var call, var attempts) -> counted(call, attempts, json);
+      case CompensationFailed(var call, var attempts, var failure) -> {
+        counted(call, attempts, json);
+        failure("failure", failure, json);
+      }
+      case ChildStarted e -> {
+        json.writeStringProperty("id", e.id());
+        json.writeStringProperty("workflow", e.workflow());
+        json.writeStringProperty("workflowId", e.workflowId());
+        json.writeStringProperty("onParentClose", e.onParentClose().name());
+        if (e.timeout() != null) json.writeStringProperty("timeout", e.timeout().toString());
+      }
+      case ChildCompleted(var id, _) -> json.writeStringProperty("id", id);
+      case ChildFailed(var id, var status, var failure) -> {
+        json.writeStringProperty("id", id);
+        json.writeStringProperty("status", status.name());
+        failure("failure", failure, json);
+      }
+      case MessageSent e -> {
+        json.writeStringProperty("id", e.id());
+        json.writeStringProperty("workflowId", e.workflowId());
+        json.writeStringProperty("kind", e.kind().name());
+        json.writeStringProperty("name", e.name());
+      }
+      case UpdateReceived(var update, var message, _) -> {
+        json.writeStringProperty("update", update);
+        json.writeStringProperty("message", message);
+      }
+      case UpdateCompleted(var message, _) -> json.writeStringProperty("message", message);
+      case UpdateFailed(var message, var failure) -> {
+        json.writeStringProperty("message", message);
+        failure("failure", failure, json);
+      }
+      case UpdateRefused(var update, var message, var code, var reason) -> {
+        json.writeStringProperty("update", update);
+        json.writeStringProperty("message", message);
+        json.writeStringProperty("code", code.name());
+        json.writeStringProperty("reason", reason);
+      }
+      case ValuePublished(var key, _) -> json.writeStringProperty("key", key);
+      case AttributeChanged(var name, var value) -> {
+        json.writeStringProperty("name", name);
+        if (value != null) json.writePOJOProperty("value", value);
+      }
+      case LoopSnapshot(var id, var carried, _) -> {
+        json.writeStringProperty("id", id);
+        json.writeNumberProperty("carried", carried);
+      }
+      case TimeLimitReached(var due) -> json.writeStringProperty("due", due.toString());
+      case WorkflowResumed(var requester, var hash) -> {
+        json.writeStringProperty("requester", requester);
+        if (hash != null) json.writeStringProperty("hash", hash);
+      }
+      case WorkflowTimedOut(var reason) -> json.writeStringProperty("reason", reason);
+      case WorkflowTerminated(var requester, var reason) -> {
+        json.writeStringProperty("requester", requester);
+        json.writeStringProperty("reason", reason);
+      }
+      case WorkflowContinuedAsNew(var next) -> json.writeStringProperty("next", next.toString());
       case WorkflowCompleted _ -> {}
       case WorkflowFailed(var failure) -> failure("failure", failure, json);
       case WorkflowCancelled(var reason) -> json.writeStringProperty("reason", reason);
     }
+  }
+
+  private static void counted(Call call, int attempts, JsonGenerator json) {
+    call(call, json);
+    json.writeNumberProperty("attempts", attempts);
   }
 
   private static void timed(String id, Instant due, JsonGenerator json) {
@@ -125,7 +232,8 @@ public final class EventJson {
               text(json, "workflow"),
               text(json, "workflowId"),
               UUID.fromString(text(json, "runId")),
-              payload);
+              payload,
+              OriginJson.read(json));
       case ACTIVITY_COMPLETED ->
           new ActivityCompleted(call(json), json.path("attempts").asInt(1), payload);
       case ACTIVITY_FAILED ->
@@ -133,6 +241,7 @@ public final class EventJson {
       case ACTIVITY_RETRY_SCHEDULED ->
           new ActivityRetryScheduled(
               call(json), json.path("attempt").asInt(1), failure(json), instant(json));
+      case ACTIVITY_CANCELLED -> new ActivityCancelled(call(json), attempts(json));
       case TIMER_SCHEDULED -> new TimerScheduled(text(json, "id"), instant(json));
       case TIMER_FIRED -> new TimerFired(text(json, "id"));
       case TIMER_CANCELLED -> new TimerCancelled(text(json, "id"));
@@ -145,6 +254,56 @@ public final class EventJson {
       case WORKFLOW_CANCEL_REQUESTED ->
           new WorkflowCancelRequested(text(json, "requester"), text(json, "reason"));
       case WORKFLOW_CANCELLED -> new WorkflowCancelled(text(json, "reason"));
+      case COMPENSATION_REGISTERED ->
+          new CompensationRegistered(
+              call(json), payload, lengths(json), RetryJson.read(json), timeout(json));
+      case COMPENSATIONS_STARTED ->
+          new CompensationsStarted(
+              status(json),
+              json.path("requester").asString(""),
+              json.path("reason").asString(""),
+              json.has("failure") ? failure(json) : null);
+      case COMPENSATION_COMPLETED -> new CompensationCompleted(call(json), attempts(json));
+      case COMPENSATION_FAILED -> new CompensationFailed(call(json), attempts(json), failure(json));
+      case CHILD_STARTED ->
+          new ChildStarted(
+              text(json, "id"),
+              text(json, "workflow"),
+              text(json, "workflowId"),
+              ParentClose.valueOf(text(json, "onParentClose")),
+              timeout(json),
+              payload);
+      case CHILD_COMPLETED -> new ChildCompleted(text(json, "id"), payload);
+      case CHILD_FAILED -> new ChildFailed(text(json, "id"), status(json), failure(json));
+      case MESSAGE_SENT ->
+          new MessageSent(
+              text(json, "id"),
+              text(json, "workflowId"),
+              Event.Sent.valueOf(text(json, "kind")),
+              text(json, "name"),
+              payload);
+      case UPDATE_RECEIVED ->
+          new UpdateReceived(text(json, "update"), text(json, "message"), payload);
+      case UPDATE_COMPLETED -> new UpdateCompleted(text(json, "message"), payload);
+      case UPDATE_FAILED -> new UpdateFailed(text(json, "message"), failure(json));
+      case UPDATE_REFUSED ->
+          new UpdateRefused(
+              text(json, "update"),
+              text(json, "message"),
+              ErrorCode.valueOf(text(json, "code")),
+              text(json, "reason"));
+      case VALUE_PUBLISHED -> new ValuePublished(text(json, "key"), payload);
+      case ATTRIBUTE_CHANGED ->
+          new AttributeChanged(text(json, "name"), OriginJson.attribute(json.get("value")));
+      case LOOP_SNAPSHOT ->
+          new LoopSnapshot(text(json, "id"), json.path("carried").asInt(0), payload);
+      case TIME_LIMIT_REACHED -> new TimeLimitReached(instant(json));
+      case WORKFLOW_RESUMED -> new WorkflowResumed(text(json, "requester"), optional(json, "hash"));
+      case WORKFLOW_TIMED_OUT -> new WorkflowTimedOut(text(json, "reason"));
+      case WORKFLOW_TERMINATED ->
+          new WorkflowTerminated(text(json, "requester"), text(json, "reason"));
+      case WORKFLOW_CONTINUED_AS_NEW ->
+          new WorkflowContinuedAsNew(UUID.fromString(text(json, "next")));
     };
   }
 
@@ -166,15 +325,33 @@ public final class EventJson {
         json.has("cause") ? failureIn(json.path("cause")) : null);
   }
 
+  private static int attempts(JsonNode json) {
+    return json.path("attempts").asInt(1);
+  }
+
+  private static Status status(JsonNode json) {
+    return Status.valueOf(text(json, "status"));
+  }
+
+  private static List<Integer> lengths(JsonNode json) {
+    var lengths = new ArrayList<Integer>();
+    for (var length : json.path("lengths")) lengths.add(length.asInt());
+    return List.copyOf(lengths);
+  }
+
+  private static @Nullable Duration timeout(JsonNode json) {
+    return json.has("timeout") ? Duration.parse(text(json, "timeout")) : null;
+  }
+
   private static Instant instant(JsonNode json) {
     return Instant.parse(text(json, "due"));
   }
 
-  private static @Nullable String optional(JsonNode json, String name) {
+  static @Nullable String optional(JsonNode json, String name) {
     return json.has(name) ? text(json, name) : null;
   }
 
-  private static String text(JsonNode json, String name) {
+  static String text(JsonNode json, String name) {
     var node = json.get(name);
     if (node == null) throw new IllegalArgumentException("event without '" + name + "': " + json);
     return node.asString();

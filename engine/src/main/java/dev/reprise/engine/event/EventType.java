@@ -21,7 +21,28 @@ public enum EventType {
   WORKFLOW_COMPLETED(11, "WorkflowCompleted"),
   WORKFLOW_FAILED(12, "WorkflowFailed"),
   WORKFLOW_CANCEL_REQUESTED(13, "WorkflowCancelRequested"),
-  WORKFLOW_CANCELLED(14, "WorkflowCancelled");
+  WORKFLOW_CANCELLED(14, "WorkflowCancelled"),
+  ACTIVITY_CANCELLED(15, "ActivityCancelled"),
+  COMPENSATION_REGISTERED(16, "CompensationRegistered"),
+  COMPENSATIONS_STARTED(17, "CompensationsStarted"),
+  COMPENSATION_COMPLETED(18, "CompensationCompleted"),
+  COMPENSATION_FAILED(19, "CompensationFailed"),
+  CHILD_STARTED(20, "ChildStarted"),
+  CHILD_COMPLETED(21, "ChildCompleted"),
+  CHILD_FAILED(22, "ChildFailed"),
+  MESSAGE_SENT(23, "MessageSent"),
+  UPDATE_RECEIVED(24, "UpdateReceived"),
+  UPDATE_COMPLETED(25, "UpdateCompleted"),
+  UPDATE_FAILED(26, "UpdateFailed"),
+  UPDATE_REFUSED(27, "UpdateRefused"),
+  VALUE_PUBLISHED(28, "ValuePublished"),
+  ATTRIBUTE_CHANGED(29, "AttributeChanged"),
+  LOOP_SNAPSHOT(30, "LoopSnapshot"),
+  TIME_LIMIT_REACHED(31, "TimeLimitReached"),
+  WORKFLOW_RESUMED(32, "WorkflowResumed"),
+  WORKFLOW_TIMED_OUT(33, "WorkflowTimedOut"),
+  WORKFLOW_TERMINATED(34, "WorkflowTerminated"),
+  WORKFLOW_CONTINUED_AS_NEW(35, "WorkflowContinuedAsNew");
 
   private static final EventType[] BY_CODE = new EventType[values().length + 1];
 
@@ -74,6 +95,27 @@ public enum EventType {
       case Event.WorkflowFailed _ -> WORKFLOW_FAILED;
       case Event.WorkflowCancelRequested _ -> WORKFLOW_CANCEL_REQUESTED;
       case Event.WorkflowCancelled _ -> WORKFLOW_CANCELLED;
+      case Event.ActivityCancelled _ -> ACTIVITY_CANCELLED;
+      case Event.CompensationRegistered _ -> COMPENSATION_REGISTERED;
+      case Event.CompensationsStarted _ -> COMPENSATIONS_STARTED;
+      case Event.CompensationCompleted _ -> COMPENSATION_COMPLETED;
+      case Event.CompensationFailed _ -> COMPENSATION_FAILED;
+      case Event.ChildStarted _ -> CHILD_STARTED;
+      case Event.ChildCompleted _ -> CHILD_COMPLETED;
+      case Event.ChildFailed _ -> CHILD_FAILED;
+      case Event.MessageSent _ -> MESSAGE_SENT;
+      case Event.UpdateReceived _ -> UPDATE_RECEIVED;
+      case Event.UpdateCompleted _ -> UPDATE_COMPLETED;
+      case Event.UpdateFailed _ -> UPDATE_FAILED;
+      case Event.UpdateRefused _ -> UPDATE_REFUSED;
+      case Event.ValuePublished _ -> VALUE_PUBLISHED;
+      case Event.AttributeChanged _ -> ATTRIBUTE_CHANGED;
+      case Event.LoopSnapshot _ -> LOOP_SNAPSHOT;
+      case Event.TimeLimitReached _ -> TIME_LIMIT_REACHED;
+      case Event.WorkflowResumed _ -> WORKFLOW_RESUMED;
+      case Event.WorkflowTimedOut _ -> WORKFLOW_TIMED_OUT;
+      case Event.WorkflowTerminated _ -> WORKFLOW_TERMINATED;
+      case Event.WorkflowContinuedAsNew _ -> WORKFLOW_CONTINUED_AS_NEW;
     };
   }
 }

@@ -1,20 +1,41 @@
 package dev.reprise.engine.event;
 
 import dev.reprise.Status;
+import dev.reprise.engine.event.Event.ActivityCancelled;
 import dev.reprise.engine.event.Event.ActivityCompleted;
 import dev.reprise.engine.event.Event.ActivityFailed;
 import dev.reprise.engine.event.Event.ActivityRetryScheduled;
+import dev.reprise.engine.event.Event.AttributeChanged;
+import dev.reprise.engine.event.Event.ChildCompleted;
+import dev.reprise.engine.event.Event.ChildFailed;
+import dev.reprise.engine.event.Event.ChildStarted;
+import dev.reprise.engine.event.Event.CompensationCompleted;
+import dev.reprise.engine.event.Event.CompensationFailed;
+import dev.reprise.engine.event.Event.CompensationRegistered;
+import dev.reprise.engine.event.Event.CompensationsStarted;
+import dev.reprise.engine.event.Event.LoopSnapshot;
+import dev.reprise.engine.event.Event.MessageSent;
 import dev.reprise.engine.event.Event.PatchMarked;
 import dev.reprise.engine.event.Event.SignalReceived;
+import dev.reprise.engine.event.Event.TimeLimitReached;
 import dev.reprise.engine.event.Event.TimerCancelled;
 import dev.reprise.engine.event.Event.TimerFired;
 import dev.reprise.engine.event.Event.TimerScheduled;
+import dev.reprise.engine.event.Event.UpdateCompleted;
+import dev.reprise.engine.event.Event.UpdateFailed;
+import dev.reprise.engine.event.Event.UpdateReceived;
+import dev.reprise.engine.event.Event.UpdateRefused;
+import dev.reprise.engine.event.Event.ValuePublished;
 import dev.reprise.engine.event.Event.WaitTimedOut;
 import dev.reprise.engine.event.Event.WorkflowCancelRequested;
 import dev.reprise.engine.event.Event.WorkflowCancelled;
 import dev.reprise.engine.event.Event.WorkflowCompleted;
+import dev.reprise.engine.event.Event.WorkflowContinuedAsNew;
 import dev.reprise.engine.event.Event.WorkflowFailed;
+import dev.reprise.engine.event.Event.WorkflowResumed;
 import dev.reprise.engine.event.Event.WorkflowStarted;
+import dev.reprise.engine.event.Event.WorkflowTerminated;
+import dev.reprise.engine.event.Event.WorkflowTimedOut;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +48,8 @@ import org.jspecify.annotations.Nullable;
  * @param timers sleeps that have neither fired nor been cancelled, with when they are due
  * @param retries activities between two attempts
  * @param messages ids of inputs that it has taken in, of those that have one, and where
- * @param cancelled why somebody wants it to end, or null
+ * @param cancelled why it should end, or null
+ * @param life what few events change
  */
 public record RunState(
     int size,
@@ -36,7 +58,8 @@ public record RunState(
     PersistentMap<Instant> timers,
     PersistentMap<Retry> retries,
     PersistentMap<Integer> messages,
-    @Nullable String cancelled) {
+    @Nullable Cancellation cancelled,
+    Life life) {
 
   private static final RunState EMPTY =
       new RunState(
@@ -46,7 +69,8 @@ public record RunState(
           PersistentMap.empty(),
           PersistentMap.empty(),
           PersistentMap.empty(),
-          null);
+          null,
+          Life.EMPTY);
 
   /**
    * An activity between two attempts.
@@ -55,6 +79,13 @@ public record RunState(
    * @param due when the next may begin
    */
   public record Retry(int failed, Instant due) {}
+
+  /**
+   * Why a run should end.
+   *
+   * @param isTimeout whether its time is over; else somebody wants it
+   */
+  public record Cancellation(String reason, boolean isTimeout) {}
 
   /** Before the first event. */
   public static RunState empty() {
@@ -83,10 +114,13 @@ public record RunState(
           "history has a gap: event #%d after #%d".formatted(recorded.index(), size));
     }
     var next =
-        new RunState(recorded.index(), recorded.at(), status, timers, retries, messages, cancelled);
+        new RunState(
+            recorded.index(), recorded.at(), status, timers, retries, messages, cancelled, life);
     return switch (recorded.event()) {
+      case WorkflowStarted started -> next.started(started.origin());
       case ActivityCompleted done -> next.withoutRetry(done.call().id());
       case ActivityFailed failed -> next.withoutRetry(failed.call().id());
+      case ActivityCancelled cancelled -> next.withoutRetry(cancelled.call().id());
       case ActivityRetryScheduled retry ->
           next.withRetry(retry.call().id(), new Retry(retry.attempt(), retry.due()));
       case TimerScheduled(var id, var due) -> next.withTimers(timers.put(id, due));
@@ -95,18 +129,50 @@ public record RunState(
       case WorkflowCompleted _ -> next.closed(Status.COMPLETED);
       case WorkflowFailed _ -> next.closed(Status.FAILED);
       case WorkflowCancelled _ -> next.closed(Status.CANCELLED);
-      case WorkflowCancelRequested(_, var reason) -> next.cancelled(reason);
+      case WorkflowTimedOut _ -> next.closed(Status.TIMED_OUT);
+      case WorkflowTerminated _ -> next.closed(Status.TERMINATED);
+      case WorkflowContinuedAsNew _ -> next.closed(Status.CONTINUED);
+      case WorkflowCancelRequested(_, var reason) ->
+          next.cancelled(new Cancellation(reason, false));
+      case TimeLimitReached(var due) ->
+          next.cancelled(new Cancellation("its time was over at " + due, true));
       case SignalReceived signal -> next.taken(signal.message());
-      case WorkflowStarted _, WaitTimedOut _, PatchMarked _ -> next;
+      case UpdateReceived update -> next.taken(update.message());
+      case UpdateRefused update -> next.taken(update.message());
+      case CompensationRegistered undo -> next.with(life.remembered(recorded.index(), undo));
+      case CompensationsStarted how -> next.closed(Status.COMPENSATING).with(life.undoes(how));
+      case CompensationCompleted done ->
+          next.withoutRetry(done.call().id()).with(life.undone(done.call().id()));
+      case CompensationFailed failed ->
+          next.withoutRetry(failed.call().id()).with(life.notUndone(failed.call().id()));
+      case ChildStarted child -> next.with(life.withChild(child));
+      case ChildCompleted(var id, _) -> next.with(life.withoutChild(id));
+      case ChildFailed(var id, _, _) -> next.with(life.withoutChild(id));
+      case ValuePublished(var key, var value) -> next.with(life.published(key, value));
+      case AttributeChanged(var name, var value) -> next.with(life.attribute(name, value));
+      case PatchMarked(var change) -> next.with(life.patched(change));
+      case WorkflowResumed(_, var hash) -> next.with(life.resumedWith(hash));
+      case WaitTimedOut _, MessageSent _, UpdateCompleted _, UpdateFailed _, LoopSnapshot _ -> next;
     };
   }
 
+  private RunState started(Origin origin) {
+    var lineage = origin.lineage();
+    var taken = messages;
+    if (lineage != null) for (var message : lineage.taken()) taken = taken.put(message, size);
+    return new RunState(size, now, status, timers, retries, taken, cancelled, life.started(origin));
+  }
+
+  private RunState with(Life changed) {
+    return new RunState(size, now, status, timers, retries, messages, cancelled, changed);
+  }
+
   private RunState withTimers(PersistentMap<Instant> changed) {
-    return new RunState(size, now, status, changed, retries, messages, cancelled);
+    return new RunState(size, now, status, changed, retries, messages, cancelled, life);
   }
 
   private RunState withRetries(PersistentMap<Retry> changed) {
-    return new RunState(size, now, status, timers, changed, messages, cancelled);
+    return new RunState(size, now, status, timers, changed, messages, cancelled, life);
   }
 
   private RunState withRetry(String id, Retry retry) {
@@ -120,14 +186,14 @@ public record RunState(
   private RunState taken(@Nullable String message) {
     if (message == null) return this;
     var taken = messages.put(message, size);
-    return new RunState(size, now, status, timers, retries, taken, cancelled);
+    return new RunState(size, now, status, timers, retries, taken, cancelled, life);
   }
 
-  private RunState cancelled(String reason) {
-    return new RunState(size, now, status, timers, retries, messages, reason);
+  private RunState cancelled(Cancellation why) {
+    return new RunState(size, now, status, timers, retries, messages, why, life);
   }
 
   private RunState closed(Status as) {
-    return new RunState(size, now, as, timers, retries, messages, cancelled);
+    return new RunState(size, now, as, timers, retries, messages, cancelled, life);
   }
 }

@@ -1,16 +1,24 @@
 package dev.reprise.engine.node;
 
 import dev.reprise.ErrorCode;
+import dev.reprise.Fork;
 import dev.reprise.RepriseException;
+import dev.reprise.StartOptions;
 import dev.reprise.Status;
+import dev.reprise.engine.bind.WorkflowDefinition;
 import dev.reprise.engine.event.Event;
+import dev.reprise.engine.event.Event.ChildStarted;
+import dev.reprise.engine.event.Origin;
 import dev.reprise.engine.event.Payload;
 import dev.reprise.engine.event.Recorded;
 import dev.reprise.engine.journal.Journal;
 import dev.reprise.engine.journal.Ticket;
 import dev.reprise.engine.replay.LiveRun;
 import dev.reprise.engine.replay.LiveRun.Reply;
+import dev.reprise.engine.replay.Rehearsal;
 import dev.reprise.engine.replay.RunPort;
+import dev.reprise.engine.replay.Verdict;
+import dev.reprise.engine.store.AttributesJson;
 import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.InputRow;
 import dev.reprise.engine.store.InputRow.Kind;
@@ -18,8 +26,10 @@ import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store;
 import dev.reprise.engine.store.Store.Outcome;
 import dev.reprise.engine.store.Transition;
-import dev.reprise.engine.store.Transition.RunChange;
+import dev.reprise.engine.store.Transition.Delivery;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -32,6 +42,8 @@ import org.jspecify.annotations.Nullable;
  * after a while that nobody knows yet.
  */
 public final class Intake {
+  private static final Duration FOREVER = Duration.ofDays(365_000);
+
   private final Node node;
   private final Store store;
   private final Journal journal;
@@ -58,35 +70,48 @@ public final class Intake {
   public record Started(RunRow row, @Nullable CompletableFuture<RunPort.End> end) {}
 
   /** A new run, or the existing one with the same workflow and input. */
-  public Started start(String workflow, String workflowId, Payload input) {
+  public Started start(String workflow, String workflowId, Payload input, StartOptions options) {
     node.checkOpen();
     boolean here = !node.isClient();
-    if (here) node.definition(workflow);
-    var row = newRow(workflow, workflowId, here ? node.id() : null);
-    var run = here ? node.create(row) : null;
-    var started = new Event.WorkflowStarted(workflow, workflowId, row.runId(), input);
-    var first = EventRow.of(new Recorded(1, row.startedAt(), null, started));
-    var end = results.watch(row.key());
-    var ticket = journal.appendAwaited(new Transition.Start(row, first));
-    if (run != null) ticket.onDone((outcome, _) -> started(run, first, outcome));
+    var hash = here ? node.definition(workflow).hash() : null;
+    var origin = new Origin(hash, options.timeout().orElse(null), options.attributes(), null, null);
+    var birth = birth(workflow, workflowId, input, origin, here);
+    var end = results.watch(birth.row().key());
+    var ticket = journal.appendAwaited(new Transition.Start(birth.row(), birth.events()));
+    ticket.onDone((outcome, _) -> begin(birth, outcome));
     boolean stored = false;
     try {
       stored = await(ticket) == Outcome.STORED;
     } finally {
-      if (!stored) results.forget(row.key()); // else it would be looked for as long as we live
+      if (!stored) results.forget(birth.row().key()); // else it would be looked for while we live
     }
     if (!stored) return new Started(existing(workflow, workflowId, input), null);
-    if (run == null) store.wakeups().due();
-    return new Started(row, end);
+    if (birth.run() == null) store.wakeups().due();
+    return new Started(birth.row(), end);
   }
 
-  private void started(LiveRun run, EventRow first, @Nullable Outcome outcome) {
-    if (outcome != Outcome.STORED) return;
-    node.enter(run);
-    node.begin(run, List.of(first), List.of());
+  /**
+   * A run that is about to be.
+   *
+   * @param run null if it is to run elsewhere
+   */
+  private record Birth(RunRow row, List<EventRow> events, @Nullable LiveRun run) {}
+
+  private Birth birth(
+      String workflow, String workflowId, Payload input, Origin origin, boolean here) {
+    var row = newRow(workflow, workflowId, origin, here ? node.id() : null);
+    var started = new Event.WorkflowStarted(workflow, workflowId, row.runId(), input, origin);
+    var first = EventRow.of(new Recorded(1, row.startedAt(), null, started));
+    return new Birth(row, List.of(first), here ? node.create(row) : null);
   }
 
-  private RunRow newRow(String workflow, String workflowId, @Nullable UUID owner) {
+  private void begin(Birth birth, @Nullable Outcome outcome) {
+    if (outcome != Outcome.STORED || birth.run() == null) return;
+    node.enter(birth.run());
+    node.begin(birth.run(), birth.events(), List.of());
+  }
+
+  private RunRow newRow(String workflow, String workflowId, Origin origin, @Nullable UUID owner) {
     var now = node.now();
     return new RunRow(
         keys.next(),
@@ -99,7 +124,67 @@ public final class Intake {
         now,
         null,
         null,
-        0);
+        0,
+        origin.parent() == null ? null : origin.parent().workflowId(),
+        AttributesJson.write(origin.attributes()));
+  }
+
+  // ---- children and runs that go on -------------------------------------------------------------
+
+  /** Starts a child, here if its code is here. Says whether it is that parent's. */
+  CompletableFuture<Boolean> startChild(RunRow parent, ChildStarted child) {
+    var isOurs = new CompletableFuture<Boolean>();
+    try {
+      var definition = node.known(child.workflow());
+      var link = new Origin.Parent(parent.workflowId(), parent.runId(), child.id());
+      var hash = definition.map(WorkflowDefinition::hash).orElse(null);
+      var origin = new Origin(hash, child.timeout(), Map.of(), link, null);
+      boolean here = definition.isPresent();
+      var birth = birth(child.workflow(), child.workflowId(), child.input(), origin, here);
+      journal
+          .append(new Transition.Start(birth.row(), birth.events()))
+          .onDone((outcome, failure) -> childStarted(birth, link, outcome, failure, isOurs));
+    } catch (RuntimeException e) {
+      isOurs.completeExceptionally(e);
+    }
+    return isOurs;
+  }
+
+  private void childStarted(
+      Birth child,
+      Origin.Parent parent,
+      @Nullable Outcome outcome,
+      @Nullable RuntimeException failure,
+      CompletableFuture<Boolean> isOurs) {
+    if (failure != null) {
+      isOurs.completeExceptionally(failure);
+    } else if (outcome == Outcome.STORED) {
+      begin(child, outcome);
+      if (child.run() == null) store.wakeups().due();
+      isOurs.complete(true);
+    } else {
+      recovery.later(() -> isOurs.complete(isChildOf(parent, child.row().workflowId())));
+    }
+  }
+
+  /** Whether the workflow of that id is this parent's: it was started before a crash. */
+  private boolean isChildOf(Origin.Parent parent, String workflowId) {
+    var found = store.find(workflowId);
+    if (found.isEmpty()) return true; // it has ended, and was deleted since
+    var first = store.history(found.get().key(), 1, 1).getFirst().recorded().event();
+    return first instanceof Event.WorkflowStarted started
+        && parent.equals(started.origin().parent());
+  }
+
+  /** What a run needs with which a workflow goes on. */
+  CompletableFuture<RunPort.Next> next(RunRow row, int events) {
+    var next = new CompletableFuture<RunPort.Next>();
+    recovery.later(
+        () -> {
+          var copied = events == 0 ? List.<EventRow>of() : recovery.history(row.key(), events);
+          next.complete(new RunPort.Next(store.reserveKeys(1), node.newId(), copied));
+        });
+    return next;
   }
 
   private RunRow existing(String workflow, String workflowId, Payload input) {
@@ -117,6 +202,62 @@ public final class Intake {
             + " give the same input to get the existing run");
   }
 
+  /** A new run from a part of another one's history. */
+  public RunRow fork(Fork fork) {
+    node.checkOpen();
+    var source = source(fork);
+    var history = node.read(() -> recovery.history(source.key()));
+    var forks = new Forks(fork, source, history, node.values());
+    var runId = node.newId();
+    var workflowId = fork.as().orElse(source.workflowId() + "~" + tail(runId));
+    var events = forks.events(workflowId, runId);
+    var row = forks.row(keys.next(), runId, workflowId, events, node.now());
+    rehearse(row, events);
+    if (await(journal.append(new Transition.Start(row, events))) != Outcome.STORED) {
+      throw new RepriseException(
+          ErrorCode.R105, "workflow id '%s' is in use: fork as another".formatted(workflowId));
+    }
+    recovery.soon();
+    store.wakeups().due();
+    return row;
+  }
+
+  private static String tail(UUID id) {
+    var text = id.toString();
+    return text.substring(text.lastIndexOf('-') + 1);
+  }
+
+  private RunRow source(Fork fork) {
+    if (fork.runId().isEmpty()) return find(fork.workflowId());
+    return run(fork.workflowId(), fork.runId().get());
+  }
+
+  /** One run of a workflow id. */
+  public RunRow run(String workflowId, UUID runId) {
+    return node.read(() -> store.runsOf(workflowId)).stream()
+        .filter(row -> row.runId().equals(runId))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new RepriseException(
+                    ErrorCode.R113, "workflow '%s' has no run %s".formatted(workflowId, runId)));
+  }
+
+  /** Where the code is here: it must follow the events, as they are or edited. */
+  private void rehearse(RunRow row, List<EventRow> events) {
+    var definition = node.known(row.workflow());
+    if (definition.isEmpty()) return;
+    try {
+      var rehearsal = new Rehearsal(row, events, definition.get(), node.runSettings());
+      if (rehearsal.play(node.callTimeout()) instanceof Verdict.Departs(_, _, var mistake)) {
+        throw mistake instanceof RuntimeException e ? e : new IllegalStateException(mistake);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw noAnswer(e);
+    }
+  }
+
   // ---- inputs -----------------------------------------------------------------------------------
 
   /**
@@ -132,15 +273,24 @@ public final class Intake {
       if (await(run.accept(kind, name, message, value)) == Reply.ACCEPTED) return;
       node.checkOpen();
     }
-    var row = find(workflowId);
     var id = message == null ? node.newId().toString() : message;
-    var input = new InputRow(0, row.key(), kind, name, id, value.bytes(), node.now());
-    if (!row.status().isClosed()
-        && await(journal.append(new Transition.Accept(input))) == Outcome.STORED) {
-      hint(row);
-    } else if (!isDone(find(workflowId), kind, id)) {
-      throw closedRun(workflowId);
+    for (var row = find(workflowId); ; ) {
+      if (isStored(row, kind, name, id, value)) return;
+      var now = find(workflowId);
+      if (now.key() == row.key()) {
+        if (isDone(now, kind, id)) return;
+        throw closedRun(workflowId);
+      }
+      row = now; // the workflow went on with another run
     }
+  }
+
+  boolean isStored(RunRow row, Kind kind, String name, String message, Payload value) {
+    if (row.status().isClosed()) return false;
+    var input = new InputRow(0, row.key(), kind, name, message, value.bytes(), node.now());
+    boolean stored = await(journal.append(new Transition.Accept(input))) == Outcome.STORED;
+    if (stored) hint(row);
+    return stored;
   }
 
   /**
@@ -149,10 +299,26 @@ public final class Intake {
    */
   private boolean isDone(RunRow row, Kind kind, String message) {
     if (kind == Kind.CANCEL) return row.status() == Status.CANCELLED;
+    if (kind == Kind.TERMINATE || kind == Kind.TERMINATE_AND_UNDO) {
+      return row.status() == Status.TERMINATED;
+    }
     return node.read(
         () ->
             recovery.history(row.key()).stream()
                 .anyMatch(event -> message.equals(event.recorded().event().message())));
+  }
+
+  /** Inputs wait in the store for these workflows. */
+  void delivered(List<Delivery> deliveries) {
+    for (var delivery : deliveries) {
+      var run = node.inMemory().of(delivery.workflowId());
+      if (run != null) run.fetchInputs();
+      else recovery.later(() -> store.find(delivery.workflowId()).ifPresent(this::hintIfOpen));
+    }
+  }
+
+  private void hintIfOpen(RunRow row) {
+    if (!row.status().isClosed()) hint(row);
   }
 
   /** An input waits for this run in the store. */
@@ -168,17 +334,7 @@ public final class Intake {
     }
   }
 
-  // ---- the rest ---------------------------------------------------------------------------------
-
-  /** Lets a blocked run try again. */
-  public void resume(String workflowId) {
-    node.checkOpen();
-    var row = find(workflowId);
-    var unblock = new RunChange.Unblock(node.now());
-    await(journal.append(new Transition.Append(row.key(), List.of(), List.of(), unblock)));
-    recovery.soon();
-    store.wakeups().due();
-  }
+  // ---- looking ----------------------------------------------------------------------------------
 
   /** The latest run of a workflow id. */
   public RunRow find(String workflowId) {
@@ -193,7 +349,7 @@ public final class Intake {
     return node.read(() -> store.find(workflowId));
   }
 
-  private static RepriseException closedRun(String workflowId) {
+  static RepriseException closedRun(String workflowId) {
     return new RepriseException(
         ErrorCode.R114, "workflow '%s' is closed and takes no input".formatted(workflowId));
   }
@@ -201,7 +357,7 @@ public final class Intake {
   // ---- waiting ----------------------------------------------------------------------------------
 
   /** Waits until it is durable, as long as a caller should have to. */
-  private Outcome await(Ticket ticket) {
+  Outcome await(Ticket ticket) {
     try {
       return ticket.await(node.callTimeout());
     } catch (TimeoutException late) {
@@ -209,9 +365,18 @@ public final class Intake {
     }
   }
 
-  private <T> T await(CompletableFuture<T> answer) {
+  <T> T await(CompletableFuture<T> answer) {
+    return await(answer, node.callTimeout());
+  }
+
+  /** Waits for an answer that takes as long as it takes. */
+  <T> T awaitForever(CompletableFuture<T> answer) {
+    return await(answer, FOREVER);
+  }
+
+  private <T> T await(CompletableFuture<T> answer, Duration limit) {
     try {
-      return node.machine().await(answer, node.callTimeout());
+      return node.machine().await(answer, limit);
     } catch (TimeoutException late) {
       throw noAnswer(late);
     } catch (InterruptedException e) {

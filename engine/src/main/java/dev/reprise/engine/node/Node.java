@@ -4,12 +4,14 @@ import dev.reprise.ErrorCode;
 import dev.reprise.RepriseException;
 import dev.reprise.engine.bind.WorkflowDefinition;
 import dev.reprise.engine.codec.Values;
+import dev.reprise.engine.event.Event.ChildStarted;
 import dev.reprise.engine.journal.Journal;
 import dev.reprise.engine.journal.Lease;
 import dev.reprise.engine.journal.Ticket;
 import dev.reprise.engine.machine.Machine;
 import dev.reprise.engine.replay.LiveRun;
 import dev.reprise.engine.replay.RunPort;
+import dev.reprise.engine.replay.RunSettings;
 import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.InputRow;
 import dev.reprise.engine.store.RunRow;
@@ -17,9 +19,11 @@ import dev.reprise.engine.store.Store;
 import dev.reprise.engine.store.Store.Joining;
 import dev.reprise.engine.store.Store.StoreUnavailable;
 import dev.reprise.engine.store.Transition;
+import dev.reprise.engine.store.Transition.Delivery;
 import dev.reprise.engine.store.Transition.RunChange;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,7 +57,10 @@ public final class Node implements AutoCloseable {
   private final ParkedRuns parked;
   private final Recovery recovery;
   private final Lookout lookout;
+  private final @Nullable Retention retention;
   private final Intake intake;
+  private final Control control;
+  private final Requests requests;
   private final Lease lease;
   private final Results results;
   private final Trials trials;
@@ -77,7 +84,7 @@ public final class Node implements AutoCloseable {
     this.store = store;
     this.time = time;
     this.id = newId();
-    this.definitions = Map.copyOf(definitions);
+    this.definitions = withFormerNames(definitions);
     this.settings = settings;
     this.onStop = onStop;
     this.admission = new Admission(settings.activeRuns());
@@ -92,10 +99,31 @@ public final class Node implements AutoCloseable {
     this.journal = new Journal(machine, store, id, lease, beats, new JournalListener());
     this.recovery = new Recovery(this, store, timers, List.copyOf(this.definitions.keySet()));
     this.lookout = new Lookout(this, store);
+    this.retention = retention();
     this.intake = new Intake(this, store, journal, recovery, results);
+    this.control = new Control(this, store, journal, recovery, intake);
+    this.requests = new Requests(this, store, recovery, intake);
     store.wakeups().onHint(recovery);
     recovery.start();
     lookout.start();
+    if (retention != null) retention.start();
+  }
+
+  /** Only where workflows run: a client has no say in what is kept. */
+  private @Nullable Retention retention() {
+    var period = settings.retention();
+    if (period == null || isClient()) return null;
+    return new Retention(machine, store::deleteClosed, time::now, period);
+  }
+
+  /** Histories may call a workflow by a name that it had before. */
+  private static Map<String, WorkflowDefinition> withFormerNames(
+      Map<String, WorkflowDefinition> definitions) {
+    var all = new HashMap<String, WorkflowDefinition>(definitions);
+    for (var definition : definitions.values()) {
+      for (var former : definition.formerNames()) all.putIfAbsent(former, definition);
+    }
+    return Map.copyOf(all);
   }
 
   /** Why it accepts nothing any more. */
@@ -126,9 +154,29 @@ public final class Node implements AutoCloseable {
             + " opened");
   }
 
+  /** The workflow of that name, if it is registered here. */
+  public Optional<WorkflowDefinition> known(String name) {
+    return Optional.ofNullable(definitions.get(name));
+  }
+
+  /** What all runs share. */
+  RunSettings runSettings() {
+    return settings.runs();
+  }
+
   /** What callers ask for. */
   public Intake intake() {
     return intake;
+  }
+
+  /** What people do to runs. */
+  Control control() {
+    return control;
+  }
+
+  /** What the code of runs answers. */
+  Requests requests() {
+    return requests;
   }
 
   /** The run if it is in memory. */
@@ -186,7 +234,14 @@ public final class Node implements AutoCloseable {
       run.abandon();
       return;
     }
-    admission.admit(run, () -> run.begin(history, inputs));
+    var definition = definition(run.row().workflow());
+    var held = SourceCheck.of(definition, settings.sourcePolicy(), run.row(), history);
+    admission.admit(
+        run,
+        () -> {
+          if (held.isPresent()) run.hold(held.get());
+          else run.begin(history, inputs);
+        });
   }
 
   /** Tells those who wait for a run that it has ended. */
@@ -319,8 +374,25 @@ public final class Node implements AutoCloseable {
     }
 
     @Override
+    public CompletableFuture<Boolean> startChild(LiveRun run, ChildStarted child) {
+      return intake.startChild(run.row(), child);
+    }
+
+    @Override
+    public void delivered(List<Delivery> deliveries) {
+      intake.delivered(deliveries);
+    }
+
+    @Override
+    public CompletableFuture<Next> next(LiveRun run, int events) {
+      return intake.next(run.row(), events);
+    }
+
+    @Override
     public void ended(LiveRun run, End end) {
-      runs.remove(run);
+      if (end instanceof End.Continued(_, var next, var events)) goOn(next, events);
+      if (end instanceof End.Undoing) recovery.reload(run.row());
+      runs.remove(run); // what comes in its place is known by now
       trials.stood(run.row().key());
       parked.remove(run);
       leave(run);
@@ -329,12 +401,26 @@ public final class Node implements AutoCloseable {
           results.tell(run.row().key(), end);
           recovery.forget(run.row().key());
         }
+        case End.Continued(var terminal, _, _) -> {
+          results.tell(run.row().key(), new End.Closed(terminal));
+          recovery.forget(run.row().key());
+        }
+        case End.Undoing _ -> {}
         case End.Released _ -> recovery.soon();
         case End.Lost(var why) -> {
           if (closed == null) recovery.reload(run.row(), why);
         }
       }
     }
+  }
+
+  /** The new run of a workflow has this node as its owner; the next look finds inputs for it. */
+  private void goOn(RunRow next, List<EventRow> events) {
+    if (closed != null) return; // it is freed with everything else
+    var run = create(next);
+    enter(run);
+    begin(run, events, List.of());
+    run.fetchInputs();
   }
 
   private void leave(LiveRun run) {
@@ -356,6 +442,7 @@ public final class Node implements AutoCloseable {
       closed = why;
       recovery.stop();
       lookout.stop();
+      if (retention != null) retention.stop();
       runs.all().forEach(run -> run.lose(why));
       results.fail(why);
       onStop.run();
@@ -375,6 +462,7 @@ public final class Node implements AutoCloseable {
       if (leaves) releaseRuns();
       journal.close();
       lookout.stop();
+      if (retention != null) retention.close();
       recovery.close();
       if (leaves) leaveStore();
     } finally {

@@ -2,18 +2,25 @@ package dev.reprise.engine.node;
 
 import dev.reprise.Client;
 import dev.reprise.ErrorCode;
+import dev.reprise.Fork;
 import dev.reprise.Handle;
 import dev.reprise.HistoryEvent;
+import dev.reprise.Key;
 import dev.reprise.ListQuery;
 import dev.reprise.NodeDescription;
+import dev.reprise.Query;
 import dev.reprise.RepriseException;
 import dev.reprise.RunDescription;
+import dev.reprise.RunPage;
 import dev.reprise.Signal;
+import dev.reprise.StartOptions;
+import dev.reprise.Update;
 import dev.reprise.Workflow;
 import dev.reprise.engine.bind.WorkflowDefinition;
 import dev.reprise.engine.codec.Values;
+import dev.reprise.engine.event.Event.ValuePublished;
+import dev.reprise.engine.event.EventType;
 import dev.reprise.engine.event.Payload;
-import dev.reprise.engine.replay.LiveRun;
 import dev.reprise.engine.store.HistoryView;
 import dev.reprise.engine.store.InputRow.Kind;
 import dev.reprise.engine.store.NodeView;
@@ -22,6 +29,9 @@ import dev.reprise.engine.store.Store;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -31,46 +41,71 @@ public final class NodeClient implements Client {
   private static final int MAX_ID = 255; // fits the primary key of every supported database
 
   private final Incarnations nodes;
+  private final RunLists lists;
 
   public NodeClient(Incarnations nodes) {
     this.nodes = nodes;
+    this.lists = new RunLists(nodes);
   }
 
   @Override
   public <I extends @Nullable Object, O extends @Nullable Object> Handle<O> start(
       Class<? extends Workflow<I, O>> workflow, String workflowId, I input) {
+    return start(workflow, workflowId, input, StartOptions.defaults());
+  }
+
+  @Override
+  public <I extends @Nullable Object, O extends @Nullable Object> Handle<O> start(
+      Class<? extends Workflow<I, O>> workflow, String workflowId, I input, StartOptions options) {
     var name = WorkflowDefinition.nameOf(workflow);
-    if (!nodes.current().isClient()) return start(definition(name), workflowId, input);
-    var inputType = WorkflowDefinition.inputOf(workflow);
-    var resultType = WorkflowDefinition.outputOf(workflow);
-    return start(name, inputType, resultType, workflowId, input);
+    if (!nodes.current().isClient()) return start(definition(name), workflowId, input, options);
+    var types =
+        new Types(WorkflowDefinition.inputOf(workflow), WorkflowDefinition.outputOf(workflow));
+    return start(name, types, workflowId, input, options);
   }
 
   @Override
   public Handle<@Nullable Object> start(
       String workflow, String workflowId, @Nullable Object input) {
-    if (!nodes.current().isClient()) return start(definition(workflow), workflowId, input);
+    return start(workflow, workflowId, input, StartOptions.defaults());
+  }
+
+  @Override
+  public Handle<@Nullable Object> start(
+      String workflow, String workflowId, @Nullable Object input, StartOptions options) {
+    if (!nodes.current().isClient()) return start(definition(workflow), workflowId, input, options);
     var inputType = input == null ? Object.class : input.getClass();
-    return start(workflow, inputType, Object.class, workflowId, input);
+    return start(workflow, new Types(inputType, Object.class), workflowId, input, options);
   }
 
   private WorkflowDefinition definition(String workflow) {
     return nodes.current().definition(workflow);
   }
 
+  /** Of what a workflow takes and gives. */
+  private record Types(Type input, Type result) {}
+
   private <O extends @Nullable Object> Handle<O> start(
-      WorkflowDefinition definition, String workflowId, @Nullable Object input) {
-    return start(definition.name(), definition.input(), definition.output(), workflowId, input);
+      WorkflowDefinition definition,
+      String workflowId,
+      @Nullable Object input,
+      StartOptions options) {
+    var types = new Types(definition.input(), definition.output());
+    return start(definition.name(), types, workflowId, input, options);
   }
 
   private <O extends @Nullable Object> Handle<O> start(
-      String workflow, Type inputType, Type resultType, String workflowId, @Nullable Object input) {
+      String workflow,
+      Types types,
+      String workflowId,
+      @Nullable Object input,
+      StartOptions options) {
     checkId(workflowId);
-    var payload = values().encode(input, inputType, "the input of '" + workflowId + "'");
+    var payload = values().encode(input, types.input(), "the input of '" + workflowId + "'");
     return nodes.call(
         node -> {
-          var started = node.intake().start(workflow, workflowId, payload);
-          return new RunHandle<>(this, nodes, started.row(), resultType, started.end());
+          var started = node.intake().start(workflow, workflowId, payload, options);
+          return new RunHandle<>(this, nodes, started.row(), types.result(), started.end());
         });
   }
 
@@ -124,6 +159,62 @@ public final class NodeClient implements Client {
     call(node -> node.intake().accept(workflowId, Kind.CANCEL, nodes.machine().name(), null, why));
   }
 
+  @Override
+  public void terminate(String workflowId, String reason, boolean compensate) {
+    var requester = nodes.machine().name();
+    call(node -> node.control().terminate(workflowId, requester, reason, compensate));
+  }
+
+  // ---- requests ---------------------------------------------------------------------------------
+
+  @Override
+  @SuppressWarnings({"unchecked", "NullAway"}) // the codec gives what the type says
+  public <A extends @Nullable Object, R extends @Nullable Object> R query(
+      String workflowId, Query<A, R> query, A argument) {
+    var what = "query '" + query.name() + "'";
+    var payload = values().encode(argument, query.argument(), "the argument of " + what);
+    var answer = nodes.call(node -> node.requests().query(workflowId, query.name(), payload));
+    return (R) values().decode(answer, query.result(), "the answer of " + what);
+  }
+
+  @Override
+  @SuppressWarnings({"unchecked", "NullAway"}) // the codec gives what the type says
+  public <A extends @Nullable Object, R extends @Nullable Object> R update(
+      String workflowId, Update<A, R> update, A argument, String messageId) {
+    checkMessage(messageId);
+    var what = "update '" + update.name() + "'";
+    var payload = values().encode(argument, update.argument(), "the argument of " + what);
+    var answer =
+        nodes.call(node -> node.requests().update(workflowId, update.name(), payload, messageId));
+    return (R) values().decode(answer, update.result(), "the answer of " + what);
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // the codec gives what the type says
+  public <T> Optional<T> published(String workflowId, Key<T> key) {
+    var row = row(workflowId);
+    var all = read(store -> store.eventsOfType(row.key(), EventType.VALUE_PUBLISHED.code()));
+    for (var event : all.reversed()) {
+      if (event.recorded().event() instanceof ValuePublished(var name, var value)
+          && name.equals(key.name())) {
+        var what = "the value of " + key.name();
+        return Optional.ofNullable((T) values().decode(value, key.type(), what));
+      }
+    }
+    return Optional.empty();
+  }
+
+  @Override
+  public Handle<@Nullable Object> fork(Fork fork) {
+    fork.as().ifPresent(NodeClient::checkId);
+    return nodes.call(
+        node -> {
+          var row = node.intake().fork(fork);
+          var type = node.known(row.workflow()).map(WorkflowDefinition::output);
+          return new RunHandle<@Nullable Object>(this, nodes, row, type.orElse(Object.class), null);
+        });
+  }
+
   private static void checkMessage(String messageId) {
     if (!messageId.isBlank() && messageId.length() <= MAX_ID) return;
     throw new RepriseException(
@@ -139,10 +230,15 @@ public final class NodeClient implements Client {
         });
   }
 
+  // ---- looking ----------------------------------------------------------------------------------
+
   @Override
   public RunDescription describe(String workflowId) {
-    var waits = nodes.current().inMemory(workflowId).map(LiveRun::waitingFor);
-    return HistoryView.of(row(workflowId), waits.isEmpty() ? List.of() : waits.get().join());
+    return nodes.call(
+        node -> {
+          var row = node.intake().find(workflowId);
+          return HistoryView.of(row, node.requests().waitingFor(row));
+        });
   }
 
   @Override
@@ -152,10 +248,37 @@ public final class NodeClient implements Client {
   }
 
   @Override
-  public List<RunDescription> list(ListQuery query) {
-    return read(store -> store.list(query)).stream()
+  public List<HistoryEvent> history(String workflowId, UUID runId) {
+    var row = nodes.call(node -> node.intake().run(workflowId, runId));
+    return read(store -> HistoryView.of(store, row.key()));
+  }
+
+  @Override
+  public List<RunDescription> runs(String workflowId) {
+    row(workflowId); // or there is none
+    return read(store -> store.runsOf(workflowId)).stream()
         .map(row -> HistoryView.of(row, List.of()))
         .toList();
+  }
+
+  @Override
+  public List<RunDescription> list(ListQuery query) {
+    return lists.page(query).runs();
+  }
+
+  @Override
+  public RunPage page(ListQuery query) {
+    return lists.page(query);
+  }
+
+  @Override
+  public long count(String filter) {
+    return lists.count(filter);
+  }
+
+  @Override
+  public Map<String, Long> countBy(String filter, String field) {
+    return lists.countBy(filter, field);
   }
 
   @Override
@@ -165,7 +288,12 @@ public final class NodeClient implements Client {
 
   @Override
   public void resume(String workflowId) {
-    call(node -> node.intake().resume(workflowId));
+    call(node -> node.control().resume(workflowId, nodes.machine().name()));
+  }
+
+  @Override
+  public int resumeHeld(String filter) {
+    return lists.resumeHeld(filter);
   }
 
   private RunRow row(String workflowId) {

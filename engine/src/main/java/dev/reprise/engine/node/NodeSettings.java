@@ -1,5 +1,6 @@
 package dev.reprise.engine.node;
 
+import dev.reprise.SourcePolicy;
 import dev.reprise.engine.replay.RunSettings;
 import java.time.Duration;
 import java.util.UUID;
@@ -15,7 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param shutdownGrace how long closing waits for activities that run
  * @param lease how long the node may be silent before others take it for gone
  * @param callTimeout how long a caller waits for the database
+ * @param sourcePolicy what happens to runs of changed code, for workflows that do not say
  * @param runIds gives the id of a new run of a workflow id; by chance if null
+ * @param retention how long closed runs are kept; for ever if null
  */
 public record NodeSettings(
     RunSettings runs,
@@ -24,9 +27,11 @@ public record NodeSettings(
     Duration shutdownGrace,
     Duration lease,
     Duration callTimeout,
-    @Nullable Function<String, UUID> runIds) {
+    SourcePolicy sourcePolicy,
+    @Nullable Function<String, UUID> runIds,
+    @Nullable Duration retention) {
 
-  /** Each run gets an id of its own. */
+  /** Each run gets an id of its own, changed code is verified, and nothing is deleted. */
   public NodeSettings(
       RunSettings runs,
       int activeRuns,
@@ -34,11 +39,36 @@ public record NodeSettings(
       Duration shutdownGrace,
       Duration lease,
       Duration callTimeout) {
-    this(runs, activeRuns, memoryBudget, shutdownGrace, lease, callTimeout, null);
+    this(
+        runs,
+        activeRuns,
+        memoryBudget,
+        shutdownGrace,
+        lease,
+        callTimeout,
+        SourcePolicy.VERIFY,
+        null,
+        null);
   }
 
   /** The same with other ids of runs. */
   public NodeSettings withRunIds(Function<String, UUID> ids) {
-    return new NodeSettings(runs, activeRuns, memoryBudget, shutdownGrace, lease, callTimeout, ids);
+    return with(sourcePolicy, ids, retention);
+  }
+
+  /** The same with another policy for changed code. */
+  public NodeSettings withSourcePolicy(SourcePolicy policy) {
+    return with(policy, runIds, retention);
+  }
+
+  /** The same, where closed runs are kept for that long. */
+  public NodeSettings withRetention(Duration period) {
+    return with(sourcePolicy, runIds, period);
+  }
+
+  private NodeSettings with(
+      SourcePolicy policy, @Nullable Function<String, UUID> ids, @Nullable Duration kept) {
+    return new NodeSettings(
+        runs, activeRuns, memoryBudget, shutdownGrace, lease, callTimeout, policy, ids, kept);
   }
 }

@@ -1,7 +1,6 @@
 package dev.reprise.engine.node;
 
 import dev.reprise.ErrorCode;
-import dev.reprise.Status;
 import dev.reprise.engine.machine.Agenda;
 import dev.reprise.engine.replay.LiveRun;
 import dev.reprise.engine.replay.RunPort;
@@ -222,6 +221,16 @@ final class Recovery implements Wakeups.Listener {
     }
   }
 
+  /** The first events of a run. */
+  List<EventRow> history(long run, int count) {
+    var events = new ArrayList<EventRow>();
+    while (events.size() < count) {
+      int wanted = Math.min(PAGE, count - events.size());
+      events.addAll(store.history(run, events.size() + 1, wanted));
+    }
+    return events;
+  }
+
   /** The whole history of a run. */
   List<EventRow> history(long run) {
     var events = new ArrayList<EventRow>();
@@ -235,6 +244,11 @@ final class Recovery implements Wakeups.Listener {
       page = store.history(run, events.size() + 1, PAGE);
       events.addAll(page);
     } while (page.size() == PAGE);
+  }
+
+  /** Does it on the loader's thread. */
+  void later(Runnable work) {
+    submit(work);
   }
 
   void fetchInputs(LiveRun run) {
@@ -255,12 +269,17 @@ final class Recovery implements Wakeups.Listener {
         .addKeyValue("workflow.id", row.workflowId())
         .setCause(why)
         .log("run lost, loading");
-    submit(() -> store.find(row.workflowId()).ifPresent(this::reload));
+    reload(row);
+  }
+
+  /** Brings back a run whose code has ended, to be undone. */
+  void reload(RunRow row) {
+    submit(() -> store.find(row.workflowId()).ifPresent(this::reloaded));
   }
 
   /** The last write may have been stored after all, and may have been the end. */
-  private void reload(RunRow now) {
-    if (now.status() == Status.RUNNING) load(List.of(now));
+  private void reloaded(RunRow now) {
+    if (now.status().isActive() && node.id().equals(now.owner())) load(List.of(now));
     else node.tell(now);
   }
 

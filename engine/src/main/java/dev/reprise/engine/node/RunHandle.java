@@ -3,19 +3,25 @@ package dev.reprise.engine.node;
 import dev.reprise.Client;
 import dev.reprise.Handle;
 import dev.reprise.HistoryEvent;
+import dev.reprise.Key;
+import dev.reprise.Query;
 import dev.reprise.RepriseException;
 import dev.reprise.RunDescription;
 import dev.reprise.Signal;
 import dev.reprise.Status;
+import dev.reprise.Update;
 import dev.reprise.WorkflowBlocked;
 import dev.reprise.WorkflowCancelled;
 import dev.reprise.WorkflowFailed;
+import dev.reprise.WorkflowTerminated;
+import dev.reprise.WorkflowTimedOut;
 import dev.reprise.engine.event.Event;
 import dev.reprise.engine.replay.RunPort.End;
 import dev.reprise.engine.store.RunRow;
 import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -29,7 +35,7 @@ final class RunHandle<O extends @Nullable Object> implements Handle<O> {
 
   private final Client client;
   private final Incarnations nodes;
-  private final RunRow row;
+  private volatile RunRow row;
   private final Type resultType;
   private volatile @Nullable CompletableFuture<End> end;
 
@@ -75,12 +81,21 @@ final class RunHandle<O extends @Nullable Object> implements Handle<O> {
       if (known == null) end = known = nodes.call(this::watch);
       try {
         var how = await(known, left);
-        if (!(how instanceof End.Blocked) || isStillBlocked()) return value(how);
+        if (isFinal(how)) return value(how);
       } catch (RepriseException e) {
         if (!nodes.awaitNext(e)) throw e;
       }
       end = null; // it was resumed since, or another node knows
     }
+  }
+
+  /** Not if it was resumed since, or the workflow went on with another run. */
+  private boolean isFinal(End how) {
+    return switch (how) {
+      case End.Blocked _ -> isStillBlocked();
+      case End.Closed(var terminal) -> !(terminal.event() instanceof Event.WorkflowContinuedAsNew);
+      default -> true;
+    };
   }
 
   private boolean isStillBlocked() {
@@ -93,10 +108,15 @@ final class RunHandle<O extends @Nullable Object> implements Handle<O> {
 
   /** Watches first and looks then, so that the end cannot fall in between. */
   private CompletableFuture<End> watch(Node node) {
-    var watched = node.watch(row.key());
-    var now = node.intake().find(row.workflowId());
-    if (now.status() != Status.RUNNING) node.settle(now);
-    return watched;
+    for (; ; ) {
+      var watched = node.watch(row.key());
+      var now = node.intake().find(row.workflowId());
+      if (now.key() == row.key()) {
+        if (!now.status().isActive()) node.settle(now);
+        return watched;
+      }
+      row = now; // the workflow went on with another run
+    }
   }
 
   private End await(CompletableFuture<End> end, Duration limit) throws TimeoutException {
@@ -125,10 +145,15 @@ final class RunHandle<O extends @Nullable Object> implements Handle<O> {
                 throw new WorkflowFailed(workflowId(), failure);
             case Event.WorkflowCancelled(var reason) ->
                 throw new WorkflowCancelled(workflowId(), reason);
+            case Event.WorkflowTimedOut(var reason) ->
+                throw new WorkflowTimedOut(workflowId(), reason);
+            case Event.WorkflowTerminated(_, var reason) ->
+                throw new WorkflowTerminated(workflowId(), reason);
             case Event other -> throw new IllegalStateException("not an end: " + other);
           };
       case End.Blocked(var reason) -> throw new WorkflowBlocked(workflowId(), reason);
-      case End.Released _, End.Lost _ -> throw new IllegalStateException("not an end: " + how);
+      case End.Continued _, End.Undoing _, End.Released _, End.Lost _ ->
+          throw new IllegalStateException("not an end: " + how);
     };
   }
 
@@ -145,6 +170,38 @@ final class RunHandle<O extends @Nullable Object> implements Handle<O> {
   @Override
   public void cancel(String reason) {
     client.cancel(workflowId(), reason);
+  }
+
+  @Override
+  public void terminate(String reason) {
+    client.terminate(workflowId(), reason);
+  }
+
+  @Override
+  public void terminate(String reason, boolean compensate) {
+    client.terminate(workflowId(), reason, compensate);
+  }
+
+  @Override
+  public <A extends @Nullable Object, R extends @Nullable Object> R query(
+      Query<A, R> query, A argument) {
+    return client.query(workflowId(), query, argument);
+  }
+
+  @Override
+  public <A extends @Nullable Object, R extends @Nullable Object> R update(
+      Update<A, R> update, A argument) {
+    return client.update(workflowId(), update, argument);
+  }
+
+  @Override
+  public <T> Optional<T> published(Key<T> key) {
+    return client.published(workflowId(), key);
+  }
+
+  @Override
+  public void resume() {
+    client.resume(workflowId());
   }
 
   @Override

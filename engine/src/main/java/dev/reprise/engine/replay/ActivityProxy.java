@@ -1,7 +1,7 @@
 package dev.reprise.engine.replay;
 
 import dev.reprise.engine.bind.MethodRef;
-import java.lang.reflect.InvocationTargetException;
+import dev.reprise.engine.bind.NamedActivity;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +12,7 @@ final class ActivityProxy {
 
   private ActivityProxy() {}
 
-  static <T> T of(Class<T> type, T target, RunSteps steps) {
+  static <T> T of(Class<T> type, T target, LiveRun run, RunSteps steps) {
     var proxy =
         Proxy.newProxyInstance(
             type.getClassLoader(),
@@ -22,25 +22,15 @@ final class ActivityProxy {
               if (method.getDeclaringClass() == Object.class) {
                 return ofObject(type, self, method, given);
               }
+              var name = MethodRef.nameOf(type, method);
+              run.stage().renames().add(MethodRef.formerNamesOf(type, method), name);
               return steps.call(
-                  MethodRef.nameOf(type, method),
+                  name,
                   method.getGenericReturnType(),
-                  () -> call(target, method, given),
+                  () -> NamedActivity.invoke(target, method, given),
                   given);
             });
     return type.cast(proxy);
-  }
-
-  private static @Nullable Object call(Object target, Method method, @Nullable Object[] arguments)
-      throws Exception {
-    try {
-      method.trySetAccessible(); // the interface need not be public
-      return method.invoke(target, arguments);
-    } catch (InvocationTargetException e) {
-      if (e.getCause() instanceof Exception cause) throw cause;
-      if (e.getCause() instanceof Error error) throw error;
-      throw e;
-    }
   }
 
   @SuppressWarnings("ReferenceEquality") // a proxy equals itself only

@@ -1,5 +1,6 @@
 package dev.reprise.engine.replay;
 
+import dev.reprise.ActivityContext;
 import dev.reprise.ErrorCode;
 import dev.reprise.FailureInfo;
 import dev.reprise.RepriseException;
@@ -9,6 +10,7 @@ import dev.reprise.engine.codec.Values;
 import dev.reprise.engine.decide.Decider;
 import dev.reprise.engine.event.Payload;
 import java.time.Duration;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
@@ -34,10 +36,12 @@ sealed interface Attempt {
   record Threw(FailureInfo failure, boolean terminal) implements Attempt {}
 
   /** Calls the function. Runs without the baton: this is where real work is done. */
-  static Attempt make(Step step, RunSettings settings, RunPort port) {
+  static Attempt make(Step step, AttemptContext context, RunSettings settings, RunPort port) {
+    Callable<? extends @Nullable Object> body =
+        () -> ScopedValue.where(ActivityContext.CURRENT, context).call(step.body()::call);
     try {
       var limit = step.timeout();
-      var result = limit == null ? step.body().call() : within(limit, step, settings, port);
+      var result = limit == null ? body.call() : within(limit, step, body, settings, port);
       return recorded(step, settings.values(), result);
     } catch (Throwable thrown) {
       return new Threw(Failures.of(thrown), isTerminal(thrown, step.retry()));
@@ -58,7 +62,12 @@ sealed interface Attempt {
 
   /** On a thread of its own, which may be left behind. */
   private static @Nullable Object within(
-      Duration limit, Step step, RunSettings settings, RunPort port) throws Throwable {
+      Duration limit,
+      Step step,
+      Callable<? extends @Nullable Object> body,
+      RunSettings settings,
+      RunPort port)
+      throws Throwable {
     var outcome = new CompletableFuture<@Nullable Object>();
     var thread =
         settings
@@ -67,7 +76,7 @@ sealed interface Attempt {
                 step.call().id(),
                 () -> {
                   try {
-                    outcome.complete(step.body().call());
+                    outcome.complete(body.call());
                   } catch (Throwable t) {
                     outcome.completeExceptionally(t);
                   }

@@ -8,20 +8,29 @@ import org.jspecify.annotations.Nullable;
 
 /** The outcome of a branch. Belongs to whoever holds the baton. */
 final class BranchPromise<T extends @Nullable Object> implements Promise<T> {
-  private final RunContext context;
+  private final Branches branches;
   private @Nullable Fiber fiber;
+  private final @Nullable String child;
   private boolean done;
   private @Nullable T value;
   private @Nullable Throwable failure;
   private List<Join> joins = List.of();
 
-  BranchPromise(RunContext context) {
-    this.context = context;
+  BranchPromise(Branches branches) {
+    this(branches, null);
+  }
+
+  /**
+   * @param child the workflow id of the child whose outcome this is; null for a branch
+   */
+  BranchPromise(Branches branches, @Nullable String child) {
+    this.branches = branches;
+    this.child = child;
   }
 
   @Override
   public T await() {
-    return context.race(List.of(this));
+    return branches.race(List.of(this));
   }
 
   @Override
@@ -32,7 +41,7 @@ final class BranchPromise<T extends @Nullable Object> implements Promise<T> {
 
   /** Only the code of its own run may use it. */
   void checkUser() {
-    context.enter();
+    branches.enter();
   }
 
   void playedBy(Fiber branch) {
@@ -41,6 +50,10 @@ final class BranchPromise<T extends @Nullable Object> implements Promise<T> {
 
   @Nullable Fiber fiber() {
     return fiber;
+  }
+
+  @Nullable String child() {
+    return child;
   }
 
   boolean hasEnded() {

@@ -1,6 +1,7 @@
 package dev.reprise.engine.replay;
 
 import dev.reprise.engine.decide.Input;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 
@@ -25,13 +26,19 @@ final class Deadlines {
 
   /** Watches the times of new waits. */
   void watch() {
-    var waits = List.copyOf(stage.toArm());
-    stage.toArm().clear();
+    var waits = List.copyOf(stage.waits().toArm());
+    stage.waits().toArm().clear();
     for (var wait : waits) {
       if (wait.done || wait.due == null) continue;
       var message = Baton.Message.of(() -> due(wait), () -> {});
       wait.timer = port.at(wait.due, () -> baton.post(message));
     }
+  }
+
+  /** Watches the time that the run may take. */
+  RunPort.Timer watchRun(Instant due) {
+    var message = Baton.Message.of(() -> run.enter(new Input.TimeLimit(due), null), () -> {});
+    return port.at(due, () -> baton.post(message));
   }
 
   private void due(Wait wait) {
@@ -41,7 +48,7 @@ final class Deadlines {
       case STEP -> {
         run.wake();
         wait.due = null;
-        stage.toLaunch().add(wait);
+        stage.waits().toLaunch().add(wait);
       }
       case SLEEP -> run.enter(new Input.TimerDue(id), null);
       case SIGNAL, CONDITION, PROMISE ->
@@ -51,12 +58,12 @@ final class Deadlines {
 
   /** Branches that were given up do not try again. An attempt that runs is left to end. */
   void giveUpRetries() {
-    var waits = List.copyOf(stage.toGiveUp());
-    stage.toGiveUp().clear();
+    var waits = List.copyOf(stage.waits().toGiveUp());
+    stage.waits().toGiveUp().clear();
     for (var wait : waits) {
       if (wait.done || wait.due == null) continue;
       var call = Objects.requireNonNull(wait.step).call();
-      run.enter(new Input.StepGivenUp(call, Objects.requireNonNull(wait.failure)), wait.site);
+      run.enter(new Input.StepGivenUp(call), wait.site);
     }
   }
 }

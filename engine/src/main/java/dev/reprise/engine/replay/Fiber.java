@@ -30,17 +30,21 @@ final class Fiber {
   private @Nullable Wait wait;
   private boolean queued; // in the line of those that get the baton
   private boolean started;
-  private boolean cancelled;
+  private final CancelScope own;
+  private CancelScope scope; // what its code is in at the moment
 
   Fiber(
       Machine machine,
       Stage stage,
       String name,
       @Nullable Fiber parent,
+      CancelScope own,
       Context context,
       Consumer<Fiber> body) {
     this.stage = stage;
     this.parent = parent;
+    this.own = own;
+    this.scope = own;
     if (parent != null) parent.adopt(this);
     this.thread =
         machine.fiber(
@@ -144,12 +148,24 @@ final class Fiber {
     return wait;
   }
 
+  /** Whether what it does is not wanted any more. */
   boolean isCancelled() {
-    return cancelled;
+    return scope.isCancelled();
   }
 
-  void markCancelled() {
-    cancelled = true;
+  /** That of its whole code. */
+  CancelScope own() {
+    return own;
+  }
+
+  /** What its code is in at the moment. */
+  CancelScope scope() {
+    return scope;
+  }
+
+  /** Its code goes into a scope, or back out of one. */
+  void within(CancelScope now) {
+    scope = now;
   }
 
   List<Fiber> children() {

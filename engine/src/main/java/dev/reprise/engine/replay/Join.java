@@ -13,7 +13,9 @@ final class Join {
     /** One has succeeded, or all have failed. */
     ANY,
     /** One has ended. */
-    FIRST
+    FIRST,
+    /** All have ended, each in its own way. */
+    SETTLED
   }
 
   private final Until until;
@@ -62,6 +64,7 @@ final class Join {
           case ALL -> promise.hasFailed();
           case ANY -> !promise.hasFailed() || open == 0;
           case FIRST -> true;
+          case SETTLED -> false;
         };
     if (decides) decisive = promise;
   }

@@ -5,6 +5,7 @@ import dev.reprise.engine.journal.Ticket;
 import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.Store.Outcome;
 import dev.reprise.engine.store.Transition;
+import dev.reprise.engine.store.Transition.Delivery;
 import dev.reprise.engine.store.Transition.RunChange;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +23,8 @@ final class Outbox {
   private List<Recorded> events = new ArrayList<>(2);
   private List<Long> consumed = new ArrayList<>(0);
   private List<Ticket.Listener> listeners = new ArrayList<>(0);
+  private List<Delivery> deliveries = new ArrayList<>(0);
+  private @Nullable String attributes; // of the run's row, if they have changed
   private int bytes;
   private @Nullable Ticket last;
 
@@ -34,6 +37,17 @@ final class Outbox {
     events.add(event);
     var payload = event.event().payload();
     bytes += 200 + (payload == null ? 0 : payload.size());
+  }
+
+  /** Something for another workflow, accepted with what is in here. */
+  void deliver(Delivery delivery) {
+    deliveries.add(delivery);
+    bytes += 200 + delivery.value().length;
+  }
+
+  /** What the run can be found by from now on. */
+  void attributes(String json) {
+    attributes = json;
   }
 
   /** An input of the store became part of the history with what is in here. */
@@ -71,12 +85,36 @@ final class Outbox {
   Ticket flush(RunChange change, boolean awaited) {
     var rows = new ArrayList<EventRow>(events.size());
     for (var event : events) rows.add(EventRow.of(event));
-    var transition = new Transition.Append(run, rows, consumed, change);
+    return hand(rows, change, deliveries, awaited);
+  }
+
+  /** Hands everything to the journal with the run's end; others are told with it. */
+  Ticket flushEnd(RunChange change, List<Delivery> farewell) {
+    var rows = new ArrayList<EventRow>(events.size());
+    for (var event : events) rows.add(EventRow.of(event));
+    var all = new ArrayList<>(deliveries);
+    all.addAll(farewell);
+    return hand(rows, change, all, false);
+  }
+
+  private Ticket hand(
+      List<EventRow> rows, RunChange change, List<Delivery> others, boolean awaited) {
+    var transition = new Transition.Append(run, rows, consumed, change, others, attributes);
     var ticket = awaited ? port.appendAwaited(transition) : port.append(transition);
     for (var listener : listeners) ticket.onDone(unlessRefused(listener));
-    if (!(change instanceof RunChange.Close)) clear(); // a close may be refused
+    if (!others.isEmpty()) ticket.onDone((outcome, _) -> tell(outcome, others));
+    if (!mayBeRefused(change)) clear();
     last = ticket;
     return ticket;
+  }
+
+  /** Those for whom something waits in the store now are to know. */
+  private void tell(@Nullable Outcome outcome, List<Delivery> others) {
+    if (outcome == Outcome.STORED) port.delivered(others);
+  }
+
+  private static boolean mayBeRefused(RunChange change) {
+    return change instanceof RunChange.Close || change instanceof RunChange.Continue;
   }
 
   /** A refused transition is tried again, and its listeners with it. */
@@ -105,6 +143,8 @@ final class Outbox {
     if (!events.isEmpty()) events = new ArrayList<>(2);
     if (!consumed.isEmpty()) consumed = new ArrayList<>(0);
     if (!listeners.isEmpty()) listeners = new ArrayList<>(0);
+    if (!deliveries.isEmpty()) deliveries = new ArrayList<>(0);
+    attributes = null;
     bytes = 0;
   }
 }

@@ -1,7 +1,13 @@
 package dev.reprise.engine.replay;
 
 import dev.reprise.ErrorCode;
+import dev.reprise.Status;
+import dev.reprise.Waiting;
 import dev.reprise.engine.bind.WorkflowDefinition;
+import dev.reprise.engine.event.Event.ChildStarted;
+import dev.reprise.engine.event.Event.CompensationsStarted;
+import dev.reprise.engine.event.EventType;
+import dev.reprise.engine.event.Payload;
 import dev.reprise.engine.journal.Ticket;
 import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.RunRow;
@@ -11,7 +17,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -29,20 +37,97 @@ public final class Rehearsal {
   private final LiveRun run;
   private final List<EventRow> history;
   private final CompletableFuture<Verdict> verdict = new CompletableFuture<>();
+  private final Nowhere nowhere;
+  private Optional<Question> asked = Optional.empty();
 
   /**
    * @param history all of it, from the first event on
    */
   public Rehearsal(
       RunRow row, List<EventRow> history, WorkflowDefinition definition, RunSettings settings) {
-    this.history = List.copyOf(history);
-    this.run = new LiveRun(row, definition, settings, new Nowhere(history.getLast().at()));
+    this.history = played(history);
+    this.nowhere = new Nowhere(history.getLast().at());
+    this.run = new LiveRun(row, definition, settings, nowhere);
+  }
+
+  /** The events that the workflow's code has to follow: not those that came without it. */
+  private static List<EventRow> played(List<EventRow> history) {
+    for (var row : history) {
+      int type = row.type();
+      if (type == EventType.WORKFLOW_TERMINATED.code()) return before(history, row);
+      if (type != EventType.COMPENSATIONS_STARTED.code()) continue;
+      boolean byCode =
+          row.recorded().event() instanceof CompensationsStarted how
+              && how.status() != Status.TERMINATED;
+      return byCode ? List.copyOf(history.subList(0, row.index())) : before(history, row);
+    }
+    return List.copyOf(history);
+  }
+
+  private static List<EventRow> before(List<EventRow> history, EventRow row) {
+    return List.copyOf(history.subList(0, row.index() - 1));
   }
 
   /** Begins, on threads of its own. Called once. */
   public CompletableFuture<Verdict> begin() {
-    run.begin(history, List.of());
+    run.rehearse(history);
     return verdict;
+  }
+
+  /** What the branches of an open run wait for at the end of its history, once it has played. */
+  public List<Waiting> waits() {
+    var waits = nowhere.waits;
+    return waits == null ? List.of() : waits;
+  }
+
+  /** Plays it to the end and asks a question there; nothing of it is kept. */
+  public Payload query(String name, Payload argument, Duration patience)
+      throws InterruptedException {
+    var question = new Question(name, argument, new CompletableFuture<>());
+    asked = Optional.of(question);
+    var outcome = play(patience);
+    if (outcome instanceof Verdict.Departs departs) {
+      throw departs.mistake() instanceof RuntimeException e
+          ? e
+          : new IllegalStateException(departs.mistake());
+    }
+    if (outcome instanceof Verdict.Hangs(var reason, var where)) {
+      throw new IllegalStateException(reason, where);
+    }
+    return question.answered();
+  }
+
+  /** What is asked when the code has caught up. */
+  private record Question(
+      String name, Payload argument, CompletableFuture<Optional<Payload>> answer) {
+
+    /** By the holder of the baton. */
+    void ask(LiveRun run) {
+      if (!answer.isDone()) run.answer(answer, name, argument);
+    }
+
+    /** By a fiber that runs outside: the holder of the baton answers. */
+    void askLater(LiveRun run) {
+      if (answer.isDone()) return;
+      run.query(name, argument)
+          .whenComplete(
+              (given, refused) -> {
+                if (refused != null) answer.completeExceptionally(refused);
+                else answer.complete(given);
+              })
+          .exceptionally(_ -> Optional.empty())
+          .join();
+    }
+
+    Payload answered() {
+      try {
+        return answer
+            .getNow(Optional.empty())
+            .orElseThrow(() -> new IllegalStateException("the run left memory unasked"));
+      } catch (CompletionException e) {
+        throw e.getCause() instanceof RuntimeException cause ? cause : e;
+      }
+    }
   }
 
   /** Plays it to its end, which takes no time unless the code hangs: then so long. */
@@ -83,7 +168,7 @@ public final class Rehearsal {
     private static final Timer NEVER = () -> {};
 
     private final Instant now;
-    private volatile @Nullable List<String> waits; // at the end of the history
+    private volatile @Nullable List<Waiting> waits; // at the end of the history
     private volatile @Nullable Throwable mistake;
 
     Nowhere(Instant now) {
@@ -113,17 +198,19 @@ public final class Rehearsal {
     @Override
     public void beforeEffect(LiveRun run) {
       remember(run.waitingFor().join());
+      asked.ifPresent(question -> question.askLater(run));
       throw new Curtain();
     }
 
     @Override
     public void parked(LiveRun run) {
-      remember(run.stage().describeWaits());
+      remember(run.stage().cast().waiting());
+      asked.ifPresent(question -> question.ask(run));
       run.lose(new Curtain());
     }
 
     /** The first answer counts: those that come later are of a run that is being taken down. */
-    private synchronized void remember(List<String> now) {
+    private synchronized void remember(List<Waiting> now) {
       if (waits == null) waits = now;
     }
 
@@ -139,15 +226,33 @@ public final class Rehearsal {
     }
 
     @Override
+    public CompletableFuture<Boolean> startChild(LiveRun run, ChildStarted child) {
+      return CompletableFuture.completedFuture(true);
+    }
+
+    @Override
+    public CompletableFuture<Next> next(LiveRun run, int events) {
+      remember(run.stage().cast().waiting());
+      asked.ifPresent(question -> question.ask(run));
+      run.lose(new Curtain());
+      return new CompletableFuture<>();
+    }
+
+    @Override
     public void ended(LiveRun run, End end) {
+      if (end instanceof End.Closed) asked.ifPresent(question -> question.ask(run));
       verdict.complete(
           switch (end) {
             case End.Closed _ -> new Verdict.Follows(List.of());
             case End.Blocked(var reason) ->
                 new Verdict.Departs(
                     run.stage().followed(), reason, Objects.requireNonNull(mistake));
-            case End.Lost _, End.Released _ ->
-                new Verdict.Follows(Objects.requireNonNull(waits, "nobody ended it"));
+            case End.Continued _ -> new Verdict.Follows(List.of());
+            case End.Lost _, End.Released _, End.Undoing _ ->
+                new Verdict.Follows(
+                    Objects.requireNonNullElse(waits, List.<Waiting>of()).stream()
+                        .map(Waiting::toString)
+                        .toList());
           });
     }
   }

@@ -1,31 +1,35 @@
 package dev.reprise.engine.replay;
 
 import dev.reprise.ActivityOptions;
+import dev.reprise.Child;
+import dev.reprise.ChildOptions;
 import dev.reprise.Context;
+import dev.reprise.JoinPolicy;
+import dev.reprise.Key;
 import dev.reprise.Promise;
+import dev.reprise.Query;
 import dev.reprise.ReceivedSignal;
 import dev.reprise.RepriseException;
 import dev.reprise.Signal;
+import dev.reprise.StartOptions;
 import dev.reprise.Steps;
-import dev.reprise.TimedOut;
 import dev.reprise.TypeRef;
-import dev.reprise.WorkflowCancelled;
+import dev.reprise.Update;
+import dev.reprise.Workflow;
 import dev.reprise.engine.bind.CallSite;
 import dev.reprise.engine.bind.WorkflowDefinition;
 import dev.reprise.engine.decide.Command;
-import dev.reprise.engine.decide.Decider;
 import dev.reprise.engine.event.Event.SignalReceived;
 import dev.reprise.engine.event.Payload;
 import dev.reprise.engine.replay.Wait.Kind;
 import dev.reprise.engine.store.RunRow;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.function.BooleanSupplier;
@@ -34,13 +38,21 @@ import org.jspecify.annotations.Nullable;
 
 /** The context of one run: turns what workflow code asks for into commands and waits. */
 final class RunContext implements Context {
+  private static final int LONG_HISTORY = 10_000; // events; replaying more takes a while
+
   private final LiveRun run;
   private final RunRow row;
   private final RunSettings settings;
   private final Ids ids = new Ids();
   private final RunSteps steps;
   private final RunRandom random;
-  private final Map<String, Boolean> patches = new HashMap<>(0);
+  private final Branches branches;
+  private final Children children;
+  private final Handlers handlers;
+  private final Loop loop;
+  private final Set<String> unpatched = new HashSet<>(0); // changes that the code has passed
+  private @Nullable WorkflowDefinition definition;
+  private @Nullable Payload next; // what the workflow goes on with
   private System.@Nullable Logger logger;
 
   RunContext(LiveRun run, RunRow row, RunSettings settings) {
@@ -48,30 +60,51 @@ final class RunContext implements Context {
     this.row = row;
     this.settings = settings;
     this.steps = new RunSteps(run, settings, ids, ActivityOptions.defaults());
-    this.random = new RunRandom(this, row.runId());
+    this.branches = new Branches(run, this, ids);
+    this.children = new Children(run, row, settings, ids, branches);
+    this.handlers = new Handlers(run, settings.values(), this);
+    this.loop = new Loop(run, settings.values(), ids);
+    this.random = new RunRandom(run, row.runId());
   }
 
   Fiber enter() {
-    return run.stage().enter();
+    return run.stage().cast().enter();
+  }
+
+  Children children() {
+    return children;
+  }
+
+  Handlers handlers() {
+    return handlers;
   }
 
   // ---- the code itself --------------------------------------------------------------------------
 
   /** Begins the workflow's method on a fiber of its own. */
-  void begin(WorkflowDefinition definition, Payload input) {
-    run.stage().spawn(null, this, _ -> main(definition, input));
+  void begin(WorkflowDefinition code, Payload input) {
+    definition = code;
+    run.stage().cast().begin(this, _ -> main(code, input));
+  }
+
+  private WorkflowDefinition definition() {
+    return Objects.requireNonNull(definition);
   }
 
   /**
    * An exception is an outcome of the workflow. A mistake in the use of the engine is not, nor is
    * an {@link Error}: they block the run, which goes on when the code or the machine is mended.
    */
-  private void main(WorkflowDefinition definition, Payload input) {
+  private void main(WorkflowDefinition code, Payload input) {
     try {
       var values = settings.values();
-      var given = values.decode(input, definition.input(), "the input");
-      var result = definition.workflow().run(this, given);
-      var payload = values.encode(result, definition.output(), "the result of the workflow");
+      var given = values.decode(input, code.input(), "the input");
+      var result = code.workflow().run(this, given);
+      if (next != null) {
+        run.continues(next);
+        return;
+      }
+      var payload = values.encode(result, code.output(), "the result of the workflow");
       run.ended(new Command.Complete(payload), "returns");
     } catch (Unwind _) {
       // the run has left memory
@@ -84,13 +117,7 @@ final class RunContext implements Context {
 
   private void end(Exception failure) {
     try {
-      var wanted = run.stage().state().cancelled();
-      if (failure instanceof WorkflowCancelled && wanted != null) {
-        run.ended(new Command.Cancel(wanted), "ends as it was asked to");
-        return;
-      }
-      var recorded = Failures.of(failure);
-      run.ended(new Command.Fail(recorded), "fails with " + recorded);
+      run.ended(Conclusion.of(failure, run.stage().state()), "fails with " + failure);
     } catch (RepriseException mismatch) {
       run.block(mismatch);
     }
@@ -117,7 +144,7 @@ final class RunContext implements Context {
   public <T> T activities(Class<T> type, ActivityOptions options) {
     enter();
     var target = settings.activities().implementing(type);
-    return ActivityProxy.of(type, target, new RunSteps(run, settings, ids, options));
+    return ActivityProxy.of(type, target, run, new RunSteps(run, settings, ids, options));
   }
 
   @Override
@@ -185,110 +212,175 @@ final class RunContext implements Context {
     steps.run(label, step);
   }
 
+  // ---- undoing ----------------------------------------------------------------------------------
+
+  @Override
+  public void compensate(VoidStep0 undo) {
+    steps.compensate(undo);
+  }
+
+  @Override
+  public <A extends @Nullable Object> void compensate(VoidStep1<A> undo, A a) {
+    steps.compensate(undo, a);
+  }
+
+  @Override
+  public <A extends @Nullable Object, B extends @Nullable Object> void compensate(
+      VoidStep2<A, B> undo, A a, B b) {
+    steps.compensate(undo, a, b);
+  }
+
+  @Override
+  public <A extends @Nullable Object, B extends @Nullable Object, C extends @Nullable Object>
+      void compensate(VoidStep3<A, B, C> undo, A a, B b, C c) {
+    steps.compensate(undo, a, b, c);
+  }
+
+  @Override
+  public void compensate(String label, @Nullable Object... arguments) {
+    steps.compensate(label, arguments);
+  }
+
   // ---- branches ---------------------------------------------------------------------------------
 
   @Override
   public <T extends @Nullable Object> Promise<T> async(Branch<? extends T> branch) {
-    return spawn(enter(), branch);
-  }
-
-  private <T extends @Nullable Object> BranchPromise<T> spawn(
-      Fiber parent, Branch<? extends T> branch) {
-    var promise = new BranchPromise<T>(this);
-    promise.playedBy(run.stage().spawn(parent, this, fiber -> play(fiber, branch, promise)));
-    return promise;
-  }
-
-  private static <T extends @Nullable Object> void play(
-      Fiber fiber, Branch<? extends T> branch, BranchPromise<T> promise) {
-    try {
-      if (fiber.isCancelled()) throw fiber.stage().givenUp();
-      promise.complete(branch.run());
-    } catch (Unwind _) {
-      // the run has left memory
-    } catch (Throwable failure) {
-      promise.fail(failure);
-    }
+    return branches.async(branch);
   }
 
   @Override
   public <T extends @Nullable Object> List<T> all(List<? extends Promise<? extends T>> promises) {
-    var mine = mine(promises);
-    var join = join(Join.Until.ALL, mine, "all of %d branches".formatted(mine.size()));
-    var failed = join.decisive();
-    if (failed != null) failed.outcome();
-    var results = new ArrayList<T>(mine.size());
-    for (var promise : mine) results.add(promise.outcome());
-    return results;
+    return branches.all(promises);
   }
 
   @Override
   public <T extends @Nullable Object> T any(List<? extends Promise<? extends T>> promises) {
-    return first(Join.Until.ANY, promises, "any of %d branches");
+    return branches.any(promises);
   }
 
   @Override
   public <T extends @Nullable Object> T race(List<? extends Promise<? extends T>> promises) {
-    return first(Join.Until.FIRST, promises, "the first of %d branches");
-  }
-
-  @SuppressWarnings("unchecked") // the decisive promise is one of those given
-  private <T extends @Nullable Object> T first(
-      Join.Until until, List<? extends Promise<? extends T>> promises, String what) {
-    if (promises.isEmpty()) throw new IllegalArgumentException("no promise to wait for");
-    var mine = mine(promises);
-    var join = join(until, mine, what.formatted(mine.size()));
-    return (T) Objects.requireNonNull(join.decisive()).outcome();
-  }
-
-  private Join join(Join.Until until, List<? extends BranchPromise<?>> promises, String what) {
-    var fiber = enter();
-    var join = new Join(until, promises);
-    if (join.isOver()) return join;
-    var wait = new Wait(Kind.PROMISE, fiber, null, what, CallSite.find());
-    join.whenOver(() -> run.stage().finish(wait));
-    try {
-      run.await(fiber, wait);
-    } finally {
-      join.giveUp();
-    }
-    return join;
-  }
-
-  @SuppressWarnings("unchecked") // every promise was made by a context
-  private static <T extends @Nullable Object> List<BranchPromise<? extends T>> mine(
-      List<? extends Promise<? extends T>> promises) {
-    var mine = new ArrayList<BranchPromise<? extends T>>(promises.size());
-    for (var promise : promises) {
-      var branch = (BranchPromise<? extends T>) promise;
-      branch.checkUser();
-      mine.add(branch);
-    }
-    return mine;
+    return branches.race(promises);
   }
 
   @Override
   public <T extends @Nullable Object> T withTimeout(Duration limit, Branch<? extends T> branch) {
-    var fiber = enter();
-    var promise = this.<T>spawn(fiber, branch);
-    var join = new Join(Join.Until.FIRST, List.of(promise));
-    var wait = limited(Kind.PROMISE, fiber, "timeout", limit, "a branch");
-    join.whenOver(() -> run.stage().finish(wait));
-    run.stage().register(wait);
-    try {
-      run.await(fiber, wait);
-    } finally {
-      join.giveUp();
-    }
-    if (!wait.timedOut) return promise.outcome();
-    run.stage().cancel(Objects.requireNonNull(promise.fiber()));
-    throw new TimedOut("the branch did not end within " + limit);
+    return branches.withTimeout(limit, branch);
   }
 
-  private Wait limited(Kind kind, Fiber fiber, String name, Duration limit, String what) {
-    var wait = new Wait(kind, fiber, ids.next(name), what, CallSite.find());
-    wait.due = Decider.after(run.stage().state().now(), limit);
-    return wait;
+  @Override
+  public <T extends @Nullable Object> T scope(JoinPolicy policy, ScopeBody<? extends T> body) {
+    return branches.scope(policy, body);
+  }
+
+  @Override
+  public <T extends @Nullable Object> T shielded(Branch<? extends T> code) {
+    return branches.shielded(code);
+  }
+
+  @Override
+  public void shielded(Action code) {
+    branches.<@Nullable Object>shielded(
+        () -> {
+          code.run();
+          return null;
+        });
+  }
+
+  @Override
+  public boolean cancelled() {
+    run.stage().cast().enterAnyway();
+    return run.stage().state().cancelled() != null;
+  }
+
+  // ---- children ---------------------------------------------------------------------------------
+
+  @Override
+  public <I extends @Nullable Object, O extends @Nullable Object> Child<O> start(
+      Class<? extends Workflow<I, O>> workflow, I input, ChildOptions options) {
+    return children.start(workflow, input, options);
+  }
+
+  @Override
+  public <O extends @Nullable Object> Child<O> start(
+      String workflow, @Nullable Object input, Class<O> result, ChildOptions options) {
+    return children.start(workflow, input, result, options);
+  }
+
+  // ---- going on for ever ------------------------------------------------------------------------
+
+  @Override
+  public int historySize() {
+    enter();
+    return run.stage().state().size();
+  }
+
+  @Override
+  public boolean shouldContinueAsNew() {
+    enter();
+    return run.stage().state().size() >= LONG_HISTORY;
+  }
+
+  @Override
+  @SuppressWarnings("NullAway") // what the workflow's method returns then is not looked at
+  public <O extends @Nullable Object> O continueAsNew(@Nullable Object input) {
+    var fiber = enter();
+    if (fiber != run.stage().cast().main()) {
+      throw new IllegalStateException(
+          "continueAsNew belongs into the workflow's method, not into a branch of it");
+    }
+    var type = definition().input();
+    next = settings.values().encode(input, type, "the input of the new run");
+    return null;
+  }
+
+  @Override
+  public <S> S loop(S initial, Turn<S> turn) {
+    return loop.play(initial.getClass(), initial, turn);
+  }
+
+  @Override
+  public <S> S loop(TypeRef<S> type, S initial, Turn<S> turn) {
+    return loop.play(type.type(), initial, turn);
+  }
+
+  // ---- telling ----------------------------------------------------------------------------------
+
+  @Override
+  public <T extends @Nullable Object> void publish(Key<T> key, T value) {
+    enter();
+    var payload = settings.values().encode(value, key.type(), "the value of " + key.name());
+    record(new Command.Publish(key.name(), payload), "publishes " + key.name());
+  }
+
+  @Override
+  public void attribute(String name, @Nullable Object value) {
+    enter();
+    var checked =
+        value == null
+            ? null
+            : StartOptions.defaults().attribute(name, value).attributes().get(name);
+    record(new Command.SetAttribute(name, checked), "sets the attribute " + name);
+  }
+
+  private void record(Command command, String what) {
+    run.stage().record(command, what, CallSite.find());
+  }
+
+  @Override
+  public <A extends @Nullable Object, R extends @Nullable Object> void onQuery(
+      Query<A, R> query, Handler<? super A, ? extends R> handler) {
+    enter();
+    handlers.add(query, handler);
+  }
+
+  @Override
+  public <A extends @Nullable Object, R extends @Nullable Object> void onUpdate(
+      Update<A, R> update,
+      Validator<? super A> validator,
+      Handler<? super A, ? extends R> handler) {
+    enter();
+    handlers.add(update, validator, handler);
   }
 
   // ---- waiting ----------------------------------------------------------------------------------
@@ -304,9 +396,9 @@ final class RunContext implements Context {
   @Override
   public boolean await(Duration limit, BooleanSupplier condition) {
     var fiber = enter();
-    var wait = limited(Kind.CONDITION, fiber, "await", limit, "a condition");
+    var wait = branches.limited(Kind.CONDITION, fiber, "await", limit, "a condition");
     if (condition.getAsBoolean()) return true;
-    run.stage().register(wait);
+    run.stage().waits().register(wait);
     return awaitCondition(wait, condition);
   }
 
@@ -314,14 +406,14 @@ final class RunContext implements Context {
     try {
       boolean holds = false;
       while (!holds && !wait.timedOut) {
-        run.stage().addCondition(wait);
+        run.stage().waits().addCondition(wait);
         run.await(wait.fiber, wait);
         holds = condition.getAsBoolean();
       }
       return holds;
     } finally {
-      run.stage().forget(wait); // also if the condition throws
-      run.stage().progressed();
+      run.stage().waits().forget(wait); // also if the condition throws
+      run.stage().waits().progressed();
     }
   }
 
@@ -346,7 +438,7 @@ final class RunContext implements Context {
     run.stage().record(command, what, site);
     var wait = new Wait(Kind.SLEEP, fiber, id, "a sleep", site);
     wait.due = run.stage().state().timers().get(id);
-    run.stage().register(wait);
+    run.stage().waits().register(wait);
     run.await(fiber, wait);
   }
 
@@ -383,11 +475,11 @@ final class RunContext implements Context {
     var wait =
         limit == null
             ? new Wait(Kind.SIGNAL, fiber, ids.next(counter), what, CallSite.find())
-            : limited(Kind.SIGNAL, fiber, counter, limit, what);
-    var waiting = run.stage().signals().take(name);
+            : branches.limited(Kind.SIGNAL, fiber, counter, limit, what);
+    var waiting = run.stage().waits().signals().take(name);
     if (waiting != null) return new Received(waiting, settings.values());
-    run.stage().signals().receive(name, wait);
-    run.stage().register(wait);
+    run.stage().waits().signals().receive(name, wait);
+    run.stage().waits().register(wait);
     run.await(fiber, wait);
     return wait.outcome instanceof SignalReceived signal
         ? new Received(signal, settings.values())
@@ -431,14 +523,10 @@ final class RunContext implements Context {
   public boolean patched(String change) {
     enter();
     if (change.isBlank()) throw new IllegalArgumentException("the name of a change is blank");
-    var known = patches.get(change);
-    if (known != null) return known;
-    boolean here = run.stage().hasPatch(change);
-    if (here) {
-      run.stage()
-          .record(new Command.MarkPatch(change), "asks for change " + change, CallSite.find());
-    }
-    patches.put(change, here);
-    return here;
+    if (run.stage().state().life().patches().contains(change)) return true;
+    if (unpatched.contains(change)) return false;
+    if (!run.stage().hasPatch(change)) return !unpatched.add(change);
+    record(new Command.MarkPatch(change), "asks for change " + change);
+    return true;
   }
 }

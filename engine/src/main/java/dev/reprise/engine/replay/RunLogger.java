@@ -20,7 +20,7 @@ final class RunLogger implements System.Logger {
 
   @Override
   public boolean isLoggable(Level level) {
-    return !stage.isReplaying() && !stage.isDead() && target.isLoggable(level);
+    return !stage.isReplaying() && !stage.cast().isDead() && target.isLoggable(level);
   }
 
   @Override

@@ -1,9 +1,16 @@
 package dev.reprise.engine.replay;
 
+import dev.reprise.engine.event.Event.ChildStarted;
 import dev.reprise.engine.event.Recorded;
 import dev.reprise.engine.journal.Ticket;
+import dev.reprise.engine.store.EventRow;
+import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Transition;
+import dev.reprise.engine.store.Transition.Delivery;
 import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 
 /** What a run in memory needs from the rest of the engine. No call may block but one. */
 public interface RunPort {
@@ -37,6 +44,27 @@ public interface RunPort {
   /** Inputs of this run wait in the store: read them and hand them to it. */
   void fetchInputs(LiveRun run);
 
+  /**
+   * Starts a child, behind everything that was queued before.
+   *
+   * @return whether the child is this run's; false if its id is in use by another workflow
+   */
+  CompletableFuture<Boolean> startChild(LiveRun run, ChildStarted child);
+
+  /** Inputs for other workflows wait in the store: tells those who have them. */
+  default void delivered(List<Delivery> deliveries) {}
+
+  /** The number and id of a run with which a workflow goes on, and the first events of this one. */
+  CompletableFuture<Next> next(LiveRun run, int events);
+
+  /**
+   * What a new run needs from outside.
+   *
+   * @param key its number
+   * @param copied the first events of the run before, as many as were asked for
+   */
+  record Next(long key, UUID runId, List<EventRow> copied) {}
+
   /** The code made a mistake, for which the run is going to be blocked: tells people. */
   default void blocking(LiveRun run, Throwable mistake) {
     run.warnOf(mistake);
@@ -54,6 +82,12 @@ public interface RunPort {
   sealed interface End {
     /** It is closed, durably. */
     record Closed(Recorded terminal) implements End {}
+
+    /** It is closed, and the workflow goes on with another run, which is this node's. */
+    record Continued(Recorded terminal, RunRow next, List<EventRow> events) implements End {}
+
+    /** Its code has ended, durably, and it is to come back to be undone. */
+    record Undoing() implements End {}
 
     /** It is blocked, durably. */
     record Blocked(String reason) implements End {}

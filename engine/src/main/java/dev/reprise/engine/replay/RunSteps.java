@@ -2,20 +2,28 @@ package dev.reprise.engine.replay;
 
 import dev.reprise.ActivityFailed;
 import dev.reprise.ActivityOptions;
+import dev.reprise.ErrorCode;
+import dev.reprise.RepriseException;
 import dev.reprise.Steps;
 import dev.reprise.TypeRef;
 import dev.reprise.engine.bind.CallSite;
 import dev.reprise.engine.bind.MethodRef;
+import dev.reprise.engine.decide.Command;
 import dev.reprise.engine.event.Event;
 import dev.reprise.engine.event.Event.Call;
+import java.io.Serializable;
 import java.lang.reflect.Type;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /** Runs activities inline, with given options. */
 final class RunSteps implements Steps {
+  /** What ids of compensations begin with. */
+  static final String UNDO = "undo ";
+
   private static final Object[] NO_ARGUMENTS = {};
 
   private final LiveRun run;
@@ -32,20 +40,20 @@ final class RunSteps implements Steps {
 
   @Override
   public <R extends @Nullable Object> R run(Step0<R> step) {
-    var ref = MethodRef.of(step);
+    var ref = ref(step);
     return call(ref.name(), ref.result(), step::apply, NO_ARGUMENTS);
   }
 
   @Override
   public <A extends @Nullable Object, R extends @Nullable Object> R run(Step1<A, R> step, A a) {
-    var ref = MethodRef.of(step);
+    var ref = ref(step);
     return call(ref.name(), ref.result(), () -> step.apply(a), a);
   }
 
   @Override
   public <A extends @Nullable Object, B extends @Nullable Object, R extends @Nullable Object> R run(
       Step2<A, B, R> step, A a, B b) {
-    var ref = MethodRef.of(step);
+    var ref = ref(step);
     return call(ref.name(), ref.result(), () -> step.apply(a, b), a, b);
   }
 
@@ -56,30 +64,30 @@ final class RunSteps implements Steps {
           C extends @Nullable Object,
           R extends @Nullable Object>
       R run(Step3<A, B, C, R> step, A a, B b, C c) {
-    var ref = MethodRef.of(step);
+    var ref = ref(step);
     return call(ref.name(), ref.result(), () -> step.apply(a, b, c), a, b, c);
   }
 
   @Override
   public void run(VoidStep0 step) {
-    call(MethodRef.of(step).name(), void.class, silent(step::apply), NO_ARGUMENTS);
+    call(ref(step).name(), void.class, silent(step::apply), NO_ARGUMENTS);
   }
 
   @Override
   public <A extends @Nullable Object> void run(VoidStep1<A> step, A a) {
-    call(MethodRef.of(step).name(), void.class, silent(() -> step.apply(a)), a);
+    call(ref(step).name(), void.class, silent(() -> step.apply(a)), a);
   }
 
   @Override
   public <A extends @Nullable Object, B extends @Nullable Object> void run(
       VoidStep2<A, B> step, A a, B b) {
-    call(MethodRef.of(step).name(), void.class, silent(() -> step.apply(a, b)), a, b);
+    call(ref(step).name(), void.class, silent(() -> step.apply(a, b)), a, b);
   }
 
   @Override
   public <A extends @Nullable Object, B extends @Nullable Object, C extends @Nullable Object>
       void run(VoidStep3<A, B, C> step, A a, B b, C c) {
-    call(MethodRef.of(step).name(), void.class, silent(() -> step.apply(a, b, c)), a, b, c);
+    call(ref(step).name(), void.class, silent(() -> step.apply(a, b, c)), a, b, c);
   }
 
   @Override
@@ -97,6 +105,12 @@ final class RunSteps implements Steps {
   @Override
   public void run(String label, Action step) {
     call(labelled(label), void.class, silent(step), NO_ARGUMENTS);
+  }
+
+  private MethodRef ref(Serializable step) {
+    var ref = MethodRef.of(step);
+    run.stage().renames().add(ref.formerNames(), ref.name());
+    return ref;
   }
 
   private static Callable<@Nullable Object> silent(Action action) {
@@ -118,7 +132,7 @@ final class RunSteps implements Steps {
       Type type,
       Callable<? extends @Nullable Object> body,
       @Nullable Object... arguments) {
-    var fiber = run.stage().enter();
+    var fiber = run.stage().cast().enter();
     var id = options.id().isPresent() ? ids.explicit(options.id().get()) : ids.next(name);
     var call = new Call(id, name, settings.values().digest(id, arguments));
     var step =
@@ -128,11 +142,12 @@ final class RunSteps implements Steps {
             type,
             options.retry().orElse(settings.retry()),
             options.timeout().orElse(null),
-            run.stage().state().now());
+            run.stage().state().now(),
+            false);
     var wait = Wait.forStep(fiber, step, CallSite.find());
-    run.stage().register(wait);
+    run.stage().waits().register(wait);
     run.await(fiber, wait);
-    return (R) outcome(wait, type);
+    return (R) outcome(fiber, wait, type);
   }
 
   private Callable<? extends @Nullable Object> intercepted(
@@ -148,7 +163,7 @@ final class RunSteps implements Steps {
     return () -> interceptor.intercept(call);
   }
 
-  private @Nullable Object outcome(Wait wait, Type type) {
+  private @Nullable Object outcome(Fiber fiber, Wait wait, Type type) {
     return switch (Objects.requireNonNull(wait.outcome)) {
       case Event.ActivityCompleted done ->
           wait.value != null
@@ -159,7 +174,68 @@ final class RunSteps implements Steps {
       case Event.ActivityFailed failed ->
           throw new ActivityFailed(
               failed.call().name(), failed.call().id(), failed.attempts(), failed.failure());
+      case Event.ActivityCancelled _ -> throw run.stage().cast().givenUp(fiber);
       case Event other -> throw new IllegalStateException("not the outcome of a step: " + other);
     };
+  }
+
+  // ---- undoing ----------------------------------------------------------------------------------
+
+  @Override
+  public void compensate(VoidStep0 undo) {
+    remember(MethodRef.of(undo), NO_ARGUMENTS);
+  }
+
+  @Override
+  public <A extends @Nullable Object> void compensate(VoidStep1<A> undo, A a) {
+    remember(MethodRef.of(undo), a);
+  }
+
+  @Override
+  public <A extends @Nullable Object, B extends @Nullable Object> void compensate(
+      VoidStep2<A, B> undo, A a, B b) {
+    remember(MethodRef.of(undo), a, b);
+  }
+
+  @Override
+  public <A extends @Nullable Object, B extends @Nullable Object, C extends @Nullable Object>
+      void compensate(VoidStep3<A, B, C> undo, A a, B b, C c) {
+    remember(MethodRef.of(undo), a, b, c);
+  }
+
+  @Override
+  public void compensate(String label, @Nullable Object... arguments) {
+    run.stage().cast().enterAnyway();
+    var activity = settings.activities().named(labelled(label));
+    remember(label, activity.parameters(), arguments);
+  }
+
+  private void remember(MethodRef undo, @Nullable Object... arguments) {
+    run.stage().cast().enterAnyway();
+    run.stage().renames().add(undo.formerNames(), undo.name());
+    settings.activities().named(undo.name()); // refused now, not when it is needed
+    remember(undo.name(), undo.parameters(), arguments);
+  }
+
+  /** Never refused because the run was cancelled: what was done can always be remembered. */
+  private void remember(String name, List<Type> types, @Nullable Object... arguments) {
+    var id = options.id().isPresent() ? ids.explicit(options.id().get()) : ids.next(UNDO + name);
+    if (!types.isEmpty() && types.size() != arguments.length) {
+      throw new RepriseException(
+          ErrorCode.R103,
+          "activity '%s' takes %d arguments, not %d"
+              .formatted(name, types.size(), arguments.length));
+    }
+    var packed = Arguments.pack(settings.values(), id, types, arguments);
+    run.stage()
+        .record(
+            new Command.Remember(
+                new Call(id, name, settings.values().digest(id, arguments)),
+                packed.bytes(),
+                packed.lengths(),
+                options.retry().orElse(null),
+                options.timeout().orElse(null)),
+            "remembers how to undo with " + name,
+            CallSite.find());
   }
 }

@@ -3,6 +3,7 @@ package dev.reprise.engine.replay;
 import dev.reprise.engine.event.Event.SignalReceived;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +48,20 @@ final class SignalBox {
       if (oldest == null || line.getFirst().order < oldest.getFirst().order) oldest = line;
     }
     return oldest;
+  }
+
+  /** Signals that nobody has received, in the order in which they came. */
+  List<SignalReceived> unreceived() {
+    return waiting.values().stream()
+        .flatMap(ArrayDeque::stream)
+        .sorted(Comparator.comparingLong(Arrived::order))
+        .map(Arrived::signal)
+        .toList();
+  }
+
+  /** Forgets signals that nobody has received. */
+  void clear() {
+    waiting.clear();
   }
 
   void receive(@Nullable String name, Wait wait) {

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param retry what happens after a failed attempt
  * @param timeout how long an attempt may take, or null
  * @param askedAt the workflow's time when it asked
+ * @param undo whether it undoes something: the workflow's code is gone
  */
 record Step(
     Call call,
@@ -24,4 +25,5 @@ record Step(
     Type type,
     RetryPolicy retry,
     @Nullable Duration timeout,
-    Instant askedAt) {}
+    Instant askedAt,
+    boolean undo) {}

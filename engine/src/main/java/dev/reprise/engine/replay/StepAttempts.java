@@ -2,6 +2,7 @@ package dev.reprise.engine.replay;
 
 import dev.reprise.engine.decide.Input;
 import dev.reprise.engine.replay.Baton.Message;
+import dev.reprise.engine.store.RunRow;
 import java.util.Objects;
 
 /**
@@ -11,13 +12,20 @@ import java.util.Objects;
 final class StepAttempts implements Stage.Attempts {
   private final RunSettings settings;
   private final RunPort port;
+  private final RunRow row;
   private final Stage stage;
   private final Runnable beforeEffect;
   private final Happenings run;
 
   StepAttempts(
-      RunSettings settings, RunPort port, Stage stage, Runnable beforeEffect, Happenings run) {
+      RunSettings settings,
+      RunPort port,
+      RunRow row,
+      Stage stage,
+      Runnable beforeEffect,
+      Happenings run) {
     this.settings = settings;
+    this.row = row;
     this.port = port;
     this.stage = stage;
     this.beforeEffect = beforeEffect;
@@ -33,8 +41,9 @@ final class StepAttempts implements Stage.Attempts {
     } catch (RuntimeException notDurable) {
       return back(wait, () -> run.lost(notDurable));
     }
-    if (!stage.mayAct()) return back(wait, () -> {});
-    var attempt = Attempt.make(step, settings, port);
+    if (!stage.cast().mayAct()) return back(wait, () -> {});
+    var context = Objects.requireNonNull(wait.running);
+    var attempt = Attempt.make(step, context, settings, port);
     return back(wait, () -> attempted(wait, step, attempt));
   }
 
@@ -43,27 +52,43 @@ final class StepAttempts implements Stage.Attempts {
     return Message.of(
         () -> {
           wait.fiber.backInside();
+          wait.running = null;
           run.stepEnded();
           handling.run();
-          if (stage.isDead()) stage.unwind(wait.fiber);
+          if (stage.cast().isDead()) stage.cast().unwind(wait.fiber);
         },
         () -> {
           wait.fiber.backInside();
-          stage.unwind(wait.fiber);
+          stage.cast().unwind(wait.fiber);
         });
+  }
+
+  /** What the next attempt, which is about to begin, knows about itself. */
+  void prepare(Wait wait) {
+    var id = Objects.requireNonNull(wait.step).call().id();
+    int attempt = stage.state().failedAttempts(id) + 1;
+    wait.running = new AttemptContext(row, id, attempt, settings.machine());
   }
 
   private void attempted(Wait wait, Step step, Attempt attempt) {
     switch (attempt) {
       case Attempt.Returned(var payload, var value) -> {
         wait.value = value;
-        run.enter(new Input.StepReturned(step.call(), payload), wait.site);
+        run.enter(
+            step.undo()
+                ? new Input.UndoReturned(step.call())
+                : new Input.StepReturned(step.call(), payload),
+            wait.site);
       }
       case Attempt.Threw(var failure, var terminal) -> {
-        boolean last = terminal || wait.fiber.isCancelled();
         double luck = settings.machine().random().nextDouble();
-        var retrying = new Input.Retrying(step.retry(), step.askedAt(), last, luck);
-        run.enter(new Input.StepThrew(step.call(), failure, retrying), wait.site);
+        boolean unwanted = wait.fiber.isCancelled();
+        var retrying = new Input.Retrying(step.retry(), step.askedAt(), terminal, unwanted, luck);
+        run.enter(
+            step.undo()
+                ? new Input.UndoThrew(step.call(), failure, retrying)
+                : new Input.StepThrew(step.call(), failure, retrying),
+            wait.site);
       }
     }
   }

@@ -1,9 +1,12 @@
 package dev.reprise.engine.replay;
 
 import dev.reprise.FailureInfo;
+import dev.reprise.Waiting;
 import dev.reprise.engine.event.Event;
+import dev.reprise.engine.event.RunState;
 import dev.reprise.engine.journal.Ticket;
 import java.time.Instant;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What a fiber waits for. Belongs to whoever holds the baton. */
@@ -28,12 +31,14 @@ final class Wait {
   @Nullable Instant due; // of a sleep, a limit or the next attempt
   RunPort.@Nullable Timer timer; // armed when live
   boolean done;
+  boolean child; // of a PROMISE: that of a child
   boolean timedOut;
   boolean cancelled;
   @Nullable Event outcome; // of a STEP or SIGNAL
   @Nullable Object value; // of a STEP that ran here: its result as a replay would give it
   @Nullable FailureInfo failure; // of a STEP between two attempts: what the last one failed with
   @Nullable Ticket barrier; // what must be durable before the STEP may begin
+  @Nullable AttemptContext running; // of a STEP: what its attempt knows, while it runs here
   long seen; // of a CONDITION: the progress at which it was last false
 
   Wait(Kind kind, Fiber fiber, @Nullable String id, String what, @Nullable String site) {
@@ -58,6 +63,24 @@ final class Wait {
   static Wait forStep(Fiber fiber, Step step, @Nullable String site) {
     var call = step.call();
     return new Wait(Kind.STEP, fiber, call.id(), "activity " + call.name(), site, step);
+  }
+
+  /** For people who ask what the run does. */
+  Waiting toWaiting(RunState state) {
+    int attempt = step == null ? 0 : state.failedAttempts(step.call().id()) + 1;
+    return new Waiting(kindForPeople(), id == null ? "" : id, what, site, due, attempt, failure);
+  }
+
+  private Waiting.Kind kindForPeople() {
+    if (child) return Waiting.Kind.CHILD;
+    return switch (kind) {
+      case STEP ->
+          Objects.requireNonNull(step).undo() ? Waiting.Kind.COMPENSATION : Waiting.Kind.ACTIVITY;
+      case SLEEP -> Waiting.Kind.TIMER;
+      case SIGNAL -> Waiting.Kind.SIGNAL;
+      case CONDITION -> Waiting.Kind.CONDITION;
+      case PROMISE -> Waiting.Kind.BRANCH;
+    };
   }
 
   /** For people: what and where. */

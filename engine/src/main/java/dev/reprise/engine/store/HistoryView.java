@@ -2,7 +2,10 @@ package dev.reprise.engine.store;
 
 import dev.reprise.HistoryEvent;
 import dev.reprise.RunDescription;
+import dev.reprise.RunPage;
+import dev.reprise.Waiting;
 import dev.reprise.engine.event.EventType;
+import dev.reprise.engine.filter.RunCursor;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,8 +44,15 @@ public final class HistoryView {
         row.value() == null ? null : new String(row.value(), StandardCharsets.UTF_8));
   }
 
+  /** A page of at most so many runs; if there are more of them, with the way to the next page. */
+  public static RunPage page(List<RunRow> rows, int limit) {
+    var shown = rows.subList(0, Math.min(limit, rows.size()));
+    var next = rows.size() > limit ? RunCursor.after(shown.getLast().key()) : null;
+    return new RunPage(shown.stream().map(row -> of(row, List.of())).toList(), next);
+  }
+
   /** A run, without what only its memory knows. */
-  public static RunDescription of(RunRow row, List<String> waitingFor) {
+  public static RunDescription of(RunRow row, List<Waiting> waitingFor) {
     return new RunDescription(
         row.workflowId(),
         row.runId(),
@@ -52,6 +62,8 @@ public final class HistoryView {
         row.closedAt(),
         row.blockedBy(),
         row.owner(),
+        row.parent(),
+        AttributesJson.read(row.attributes()),
         waitingFor);
   }
 }

@@ -8,7 +8,7 @@ import java.time.Instant;
  * @param id given by the store, ascending in the order of acceptance; 0 before that
  * @param run for which run
  * @param kind what it is
- * @param name the name of the signal; of a cancel, who asked for it
+ * @param name the name of the signal or update; of a cancel, who asked for it; of a child, its id
  * @param message the sender's own id of it: of two with the same, a run takes in one
  * @param value as the codec wrote it
  * @param acceptedAt when
@@ -16,9 +16,29 @@ import java.time.Instant;
 public record InputRow(
     long id, long run, Kind kind, String name, String message, byte[] value, Instant acceptedAt) {
 
+  /** The same with the id that the store gave it. */
+  public InputRow numbered(long id) {
+    return new InputRow(id, run, kind, name, message, value, acceptedAt);
+  }
+
+  /** The same for another run of its workflow. */
+  public InputRow of(long run) {
+    return new InputRow(id, run, kind, name, message, value, acceptedAt);
+  }
+
   /** What an input is. Names are what the database has. */
   public enum Kind {
+    /** A signal. */
     SIGNAL,
-    CANCEL
+    /** Somebody wants the run to end; the value says why. */
+    CANCEL,
+    /** Somebody ends the run; the value says why. */
+    TERMINATE,
+    /** The same, after what it did was undone. */
+    TERMINATE_AND_UNDO,
+    /** The end of a child; the name is the child's id in the run's history. */
+    CHILD,
+    /** A request that the run answers; the message is its id. */
+    UPDATE
   }
 }

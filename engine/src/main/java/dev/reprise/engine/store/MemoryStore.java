@@ -1,12 +1,17 @@
 package dev.reprise.engine.store;
 
-import dev.reprise.ListQuery;
 import dev.reprise.Status;
+import dev.reprise.engine.filter.Filter;
+import dev.reprise.engine.filter.Grouping;
+import dev.reprise.engine.filter.Subject;
 import dev.reprise.engine.store.Transition.Accept;
 import dev.reprise.engine.store.Transition.Append;
+import dev.reprise.engine.store.Transition.Delivery;
 import dev.reprise.engine.store.Transition.RunChange;
 import dev.reprise.engine.store.Transition.RunChange.Block;
 import dev.reprise.engine.store.Transition.RunChange.Close;
+import dev.reprise.engine.store.Transition.RunChange.Compensate;
+import dev.reprise.engine.store.Transition.RunChange.Continue;
 import dev.reprise.engine.store.Transition.RunChange.None;
 import dev.reprise.engine.store.Transition.RunChange.Release;
 import dev.reprise.engine.store.Transition.RunChange.Unblock;
@@ -159,10 +164,7 @@ public final class MemoryStore implements Store {
   private Outcome start(Start start, UUID node) {
     var row = start.run();
     if (workflows.containsKey(row.workflowId())) return Outcome.EXISTS;
-    if (runs.containsKey(row.key())) throw refused("run key %d is in use", row.key());
-    if (row.owner() != null && !row.owner().equals(node)) {
-      throw refused("run %d of another node", row.key());
-    }
+    checkNew(row, node);
 
     var run = new Run(row);
     undo.push(
@@ -174,8 +176,15 @@ public final class MemoryStore implements Store {
     runs.put(row.key(), run);
     open.put(row.key(), run);
     workflows.put(row.workflowId(), run);
-    record(run, start.first());
+    start.events().forEach(event -> record(run, event));
     return Outcome.STORED;
+  }
+
+  private void checkNew(RunRow row, UUID node) {
+    if (runs.containsKey(row.key())) throw refused("run key %d is in use", row.key());
+    if (row.owner() != null && !row.owner().equals(node)) {
+      throw refused("run %d of another node", row.key());
+    }
   }
 
   private Outcome append(Append append, UUID node) {
@@ -194,8 +203,38 @@ public final class MemoryStore implements Store {
     append.events().forEach(event -> record(run, event));
     run.inputs = run.inputs.stream().filter(input -> !consumed.contains(input.id())).toList();
     run.row = changed(run.row, append.change());
+    if (append.attributes() != null) run.row = run.row.withAttributes(append.attributes());
     if (run.row.status().isClosed()) open.remove(append.run());
+    if (append.change() instanceof Continue next) goOn(run, next, node);
+    append.deliveries().forEach(this::deliver);
     return Outcome.STORED;
+  }
+
+  /** The new run of a workflow takes over its id and the inputs that wait. */
+  private void goOn(Run old, Continue change, UUID node) {
+    var row = change.next();
+    checkNew(row, node);
+    var next = new Run(row);
+    undo.push(
+        () -> {
+          runs.remove(row.key());
+          open.remove(row.key());
+          workflows.put(row.workflowId(), old);
+        });
+    runs.put(row.key(), next);
+    open.put(row.key(), next);
+    workflows.put(row.workflowId(), next);
+    change.events().forEach(event -> record(next, event));
+    next.inputs = old.inputs.stream().map(input -> input.of(row.key())).toList();
+    old.inputs = List.of();
+  }
+
+  /** Nobody waits for what is sent to a closed workflow. */
+  private void deliver(Delivery delivery) {
+    var run = workflows.get(delivery.workflowId());
+    if (run == null) return;
+    if (delivery.runId() != null && !delivery.runId().equals(run.row.runId())) return;
+    accept(delivery.toInput(run.row.key()));
   }
 
   private Outcome accept(InputRow input) {
@@ -206,39 +245,42 @@ public final class MemoryStore implements Store {
     }
 
     rememberForUndo(run);
-    var accepted =
-        new InputRow(
-            nextInput++,
-            input.run(),
-            input.kind(),
-            input.name(),
-            input.message(),
-            input.value(),
-            input.acceptedAt());
+    var accepted = input.numbered(nextInput++);
     run.inputs = Stream.concat(run.inputs.stream(), Stream.of(accepted)).toList();
     return Outcome.STORED;
   }
 
   /** Its owner writes to a run, and nobody else; a held one goes on, or ends, and nothing more. */
   private static boolean takes(RunRow row, RunChange change, UUID node) {
-    boolean owned = row.status() == Status.RUNNING && node.equals(row.owner());
-    boolean held = row.status() == Status.BLOCKED;
+    boolean owned = row.status().isActive() && node.equals(row.owner());
+    boolean held = row.status().isHeld();
     return switch (change) {
-      case None _, WakeAt _, Release _, Block _ -> owned;
+      case None _, WakeAt _, Release _, Block _, Continue _ -> owned;
       case Unblock _ -> held;
-      case Close _ -> owned || held;
+      case Compensate _, Close _ -> owned || held;
     };
   }
 
   private static RunRow changed(RunRow row, RunChange change) {
+    var status = row.status();
     return switch (change) {
       case None _ -> row;
-      case WakeAt(var at) -> with(row, Status.RUNNING, row.owner(), at, null, null);
-      case Release(var at) -> with(row, Status.RUNNING, null, at, null, null);
-      case Block(var reason) -> with(row, Status.BLOCKED, null, null, null, reason);
-      case Unblock(var at) -> with(row, Status.RUNNING, null, at, null, null);
-      case Close(var status, var at) -> with(row, status, null, null, at, null);
+      case WakeAt(var at) -> with(row, status, row.owner(), at, null, null);
+      case Release(var at) -> with(row, status, null, at, null, null);
+      case Block(var reason) -> with(row, held(status), null, null, null, reason);
+      case Unblock(var at) -> with(row, active(status), null, at, null, null);
+      case Compensate(var at) -> with(row, Status.COMPENSATING, row.owner(), at, null, null);
+      case Close(var as, var at) -> with(row, as, null, null, at, null);
+      case Continue(_, _, var at) -> with(row, Status.CONTINUED, null, null, at, null);
     };
+  }
+
+  private static Status held(Status active) {
+    return active == Status.COMPENSATING ? Status.COMPENSATION_FAILED : Status.BLOCKED;
+  }
+
+  private static Status active(Status held) {
+    return held == Status.COMPENSATION_FAILED ? Status.COMPENSATING : Status.RUNNING;
   }
 
   private static RunRow with(
@@ -259,7 +301,9 @@ public final class MemoryStore implements Store {
         row.startedAt(),
         closedAt,
         blockedBy,
-        owner == null ? 0 : row.crashes());
+        owner == null ? 0 : row.crashes(),
+        row.parent(),
+        row.attributes());
   }
 
   private static void record(Run run, EventRow event) {
@@ -308,9 +352,7 @@ public final class MemoryStore implements Store {
   }
 
   private boolean isClaimable(Run run, List<String> workflows) {
-    return run.row.status() == Status.RUNNING
-        && isFree(run)
-        && workflows.contains(run.row.workflow());
+    return run.row.status().isActive() && isFree(run) && workflows.contains(run.row.workflow());
   }
 
   private static boolean isDue(Run run, Instant until) {
@@ -323,7 +365,7 @@ public final class MemoryStore implements Store {
     boolean moved = run.events.size() > run.claimedAt;
     int crashes = row.owner() == null ? 0 : moved ? 1 : row.crashes() + 1;
     run.claimedAt = run.events.size();
-    run.row = with(row, Status.RUNNING, node, row.wakeAt(), null, null).withCrashes(crashes);
+    run.row = with(row, row.status(), node, row.wakeAt(), null, null).withCrashes(crashes);
     return run.row;
   }
 
@@ -341,7 +383,7 @@ public final class MemoryStore implements Store {
   @Override
   public synchronized List<Long> runsWithInputs(UUID node, List<String> workflows) {
     return open.values().stream()
-        .filter(run -> run.row.status() == Status.RUNNING && node.equals(run.row.owner()))
+        .filter(run -> run.row.status().isActive() && node.equals(run.row.owner()))
         .filter(run -> workflows.contains(run.row.workflow()) && !run.inputs.isEmpty())
         .map(run -> run.row.key())
         .toList();
@@ -355,6 +397,36 @@ public final class MemoryStore implements Store {
   @Override
   public synchronized Optional<RunRow> find(String workflowId) {
     return Optional.ofNullable(workflows.get(workflowId)).map(run -> run.row);
+  }
+
+  @Override
+  public synchronized List<RunRow> runsOf(String workflowId) {
+    return runs.descendingMap().values().stream()
+        .map(run -> run.row)
+        .filter(row -> row.workflowId().equals(workflowId))
+        .toList();
+  }
+
+  @Override
+  public synchronized List<EventRow> eventsOfType(long run, int type) {
+    var found = runs.get(run);
+    if (found == null) return List.of();
+    return found.events.stream().filter(event -> event.type() == type).toList();
+  }
+
+  @Override
+  public synchronized int deleteClosed(Instant before, int limit) {
+    var old =
+        runs.values().stream()
+            .filter(run -> run.row.closedAt() != null && run.row.closedAt().isBefore(before))
+            .sorted(Comparator.comparing((Run run) -> run.row.closedAt()))
+            .limit(limit)
+            .toList();
+    for (var run : old) {
+      runs.remove(run.row.key());
+      workflows.remove(run.row.workflowId(), run);
+    }
+    return old.size();
   }
 
   @Override
@@ -379,20 +451,35 @@ public final class MemoryStore implements Store {
   }
 
   @Override
-  public synchronized List<RunRow> list(ListQuery query) {
-    return olderThan(query.before()).values().stream()
+  public synchronized List<RunRow> list(Filter filter, long beforeKey, int limit) {
+    return runs.headMap(beforeKey, false).descendingMap().values().stream()
+        .filter(run -> filter.matches(subject(run)))
+        .limit(limit)
         .map(run -> run.row)
-        .filter(row -> query.status() == null || row.status() == query.status())
-        .filter(row -> query.workflow() == null || row.workflow().equals(query.workflow()))
-        .limit(query.limit())
         .toList();
   }
 
-  /** Newest first. A workflow id that nobody knows has nothing behind it. */
-  private NavigableMap<Long, Run> olderThan(@Nullable String workflowId) {
-    if (workflowId == null) return runs.descendingMap();
-    var last = workflows.get(workflowId);
-    return runs.headMap(last == null ? Long.MIN_VALUE : last.row.key(), false).descendingMap();
+  @Override
+  public synchronized long count(Filter filter) {
+    return runs.values().stream().filter(run -> filter.matches(subject(run))).count();
+  }
+
+  @Override
+  public synchronized Map<String, Long> countBy(Filter filter, Grouping grouping) {
+    return runs.values().stream()
+        .filter(run -> filter.matches(subject(run)))
+        .collect(Collectors.groupingBy(run -> group(run.row, grouping), Collectors.counting()));
+  }
+
+  private static String group(RunRow row, Grouping grouping) {
+    return switch (grouping) {
+      case STATUS -> row.status().name();
+      case WORKFLOW -> row.workflow();
+    };
+  }
+
+  private static Subject subject(Run run) {
+    return run.row.subject(() -> run.events.isEmpty() ? null : run.events.getFirst().value());
   }
 
   @Override

@@ -1,8 +1,10 @@
 package dev.reprise.engine.store;
 
 import dev.reprise.Status;
+import dev.reprise.engine.filter.Subject;
 import java.time.Instant;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param closedAt when it ended, or null
  * @param blockedBy why it is blocked, or null
  * @param crashes how many of its owners died, one after the other, before it recorded anything more
+ * @param parent the workflow id of its parent, or null
+ * @param attributes what it can be found by, as a JSON object, or null if nothing
  */
 public record RunRow(
     long key,
@@ -31,7 +35,53 @@ public record RunRow(
     Instant startedAt,
     @Nullable Instant closedAt,
     @Nullable String blockedBy,
-    int crashes) {
+    int crashes,
+    @Nullable String parent,
+    @Nullable String attributes) {
+
+  /** A run without a parent and attributes. */
+  public RunRow(
+      long key,
+      UUID runId,
+      String workflowId,
+      String workflow,
+      Status status,
+      @Nullable UUID owner,
+      @Nullable Instant wakeAt,
+      Instant startedAt,
+      @Nullable Instant closedAt,
+      @Nullable String blockedBy,
+      int crashes) {
+    this(
+        key,
+        runId,
+        workflowId,
+        workflow,
+        status,
+        owner,
+        wakeAt,
+        startedAt,
+        closedAt,
+        blockedBy,
+        crashes,
+        null,
+        null);
+  }
+
+  /** As a filter sees it. */
+  public Subject subject(Supplier<byte @Nullable []> input) {
+    return new Subject(
+        workflowId,
+        runId,
+        workflow,
+        status,
+        startedAt,
+        closedAt,
+        parent,
+        blockedBy,
+        attributes,
+        input);
+  }
 
   /** The same with that many crashes. */
   public RunRow withCrashes(int crashes) {
@@ -46,6 +96,26 @@ public record RunRow(
         startedAt,
         closedAt,
         blockedBy,
-        crashes);
+        crashes,
+        parent,
+        attributes);
+  }
+
+  /** The same with these attributes. */
+  public RunRow withAttributes(String attributes) {
+    return new RunRow(
+        key,
+        runId,
+        workflowId,
+        workflow,
+        status,
+        owner,
+        wakeAt,
+        startedAt,
+        closedAt,
+        blockedBy,
+        crashes,
+        parent,
+        attributes);
   }
 }

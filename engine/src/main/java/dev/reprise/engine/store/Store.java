@@ -1,8 +1,9 @@
 package dev.reprise.engine.store;
 
 import dev.reprise.ErrorCode;
-import dev.reprise.ListQuery;
 import dev.reprise.RepriseException;
+import dev.reprise.engine.filter.Filter;
+import dev.reprise.engine.filter.Grouping;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -99,6 +100,14 @@ public interface Store extends AutoCloseable {
    */
   List<Outcome> commit(Batch batch);
 
+  /**
+   * Deletes runs that were closed before that time, with their histories, the oldest first and at
+   * most so many; a workflow id whose latest run is deleted may be used again.
+   *
+   * @return how many were deleted
+   */
+  int deleteClosed(Instant before, int limit);
+
   /** The first of that many run keys, ascending, that nobody else gets. */
   long reserveKeys(int count);
 
@@ -125,11 +134,17 @@ public interface Store extends AutoCloseable {
   /** The latest run of a workflow id. */
   Optional<RunRow> find(String workflowId);
 
+  /** All runs of a workflow id, the newest first: those before the latest are continued ones. */
+  List<RunRow> runsOf(String workflowId);
+
   /** Runs by their keys, in no order. */
   List<RunRow> runs(Collection<Long> keys);
 
   /** Events of a run from an index on, in order. */
   List<EventRow> history(long run, int fromIndex, int limit);
+
+  /** Events of one type of a run, in order. */
+  List<EventRow> eventsOfType(long run, int type);
 
   /** The last event of a run: how it ended, if it is closed. */
   Optional<EventRow> lastEvent(long run);
@@ -147,8 +162,14 @@ public interface Store extends AutoCloseable {
     return loaded;
   }
 
-  /** Runs, the newest first. */
-  List<RunRow> list(ListQuery query);
+  /** Runs that a filter lets through, of those with keys below that one, the newest first. */
+  List<RunRow> list(Filter filter, long beforeKey, int limit);
+
+  /** How many runs a filter lets through. */
+  long count(Filter filter);
+
+  /** How many of each there are, by the name of the status or of the workflow. */
+  Map<String, Long> countBy(Filter filter, Grouping grouping);
 
   /**
    * Looks for rows that do not fit together, as only the whole database can show; at most so many

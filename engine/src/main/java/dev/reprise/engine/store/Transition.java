@@ -3,6 +3,7 @@ package dev.reprise.engine.store;
 import dev.reprise.Status;
 import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Events and row changes that belong together: committed whole or not at all. */
@@ -11,31 +12,81 @@ public sealed interface Transition {
   /** About how many bytes it is, for the size of batches. */
   int bytes();
 
-  /** A new run and its first event. */
-  record Start(RunRow run, EventRow first) implements Transition {
+  /** A new run and its first event; a fork begins with more of them. */
+  record Start(RunRow run, List<EventRow> events) implements Transition {
+    public Start {
+      events = List.copyOf(events);
+    }
+
+    public Start(RunRow run, EventRow first) {
+      this(run, List.of(first));
+    }
+
     @Override
     public int bytes() {
-      return 200 + first.bytes();
+      return 200 + bytesOf(events);
     }
   }
 
   /**
    * The next events of a run, the inputs that became part of its history with them, and what
    * becomes of its row.
+   *
+   * @param deliveries inputs for other runs that are accepted with it, and only with it
+   * @param attributes what the run can be found by from now on, as JSON; null to leave it
    */
-  record Append(long run, List<EventRow> events, List<Long> consumedInputs, RunChange change)
+  record Append(
+      long run,
+      List<EventRow> events,
+      List<Long> consumedInputs,
+      RunChange change,
+      List<Delivery> deliveries,
+      @Nullable String attributes)
       implements Transition {
     public Append {
       events = List.copyOf(events);
       consumedInputs = List.copyOf(consumedInputs);
+      deliveries = List.copyOf(deliveries);
+    }
+
+    public Append(long run, List<EventRow> events, List<Long> consumedInputs, RunChange change) {
+      this(run, events, consumedInputs, change, List.of(), null);
     }
 
     @Override
     public int bytes() {
-      int sum = 50;
-      for (var event : events) sum += event.bytes();
+      int sum = 50 + bytesOf(events);
+      for (var delivery : deliveries) sum += 100 + delivery.value().length;
       return sum;
     }
+  }
+
+  /**
+   * An input that a run sends to another workflow. It is accepted if that workflow is open, and
+   * dropped if it is closed or unknown.
+   *
+   * @param workflowId for whom
+   * @param runId only for this run of it; null for whichever is open
+   */
+  record Delivery(
+      String workflowId,
+      @Nullable UUID runId,
+      InputRow.Kind kind,
+      String name,
+      String message,
+      byte[] value,
+      Instant sentAt) {
+
+    /** As the input of that run. */
+    public InputRow toInput(long run) {
+      return new InputRow(0, run, kind, name, message, value, sentAt);
+    }
+  }
+
+  private static int bytesOf(List<EventRow> events) {
+    int sum = 0;
+    for (var event : events) sum += event.bytes();
+    return sum;
   }
 
   /**
@@ -66,7 +117,23 @@ public sealed interface Transition {
     /** It is held no more, and due then. */
     record Unblock(Instant at) implements RunChange {}
 
+    /** Its code has ended without success; what it did is undone from then on. */
+    record Compensate(Instant at) implements RunChange {}
+
     /** It has ended; refused while inputs wait. */
     record Close(Status status, Instant at) implements RunChange {}
+
+    /**
+     * It has ended as {@link Status#CONTINUED}, and the workflow goes on with a new run, which gets
+     * the inputs that wait. Refused as a close is if somebody is sending one at this moment.
+     *
+     * @param next of the same workflow id, owned by the same node
+     * @param events with which the new run begins
+     */
+    record Continue(RunRow next, List<EventRow> events, Instant at) implements RunChange {
+      public Continue {
+        events = List.copyOf(events);
+      }
+    }
   }
 }

@@ -17,6 +17,7 @@ import dev.reprise.engine.store.RunRow;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -112,7 +113,8 @@ class HistoryJsonTest {
   @Test
   void what_a_client_shows_of_bytes_that_are_no_text_is_not_taken_for_them() {
     var run =
-        new RunDescription("w", RUN, "Flow", Status.RUNNING, START, null, null, null, List.of());
+        new RunDescription(
+            "w", RUN, "Flow", Status.RUNNING, START, null, null, null, null, Map.of(), List.of());
     var event = new HistoryEvent(1, START, "WorkflowStarted", "Flow", null, "{}", "a\uFFFD");
 
     assertThatThrownBy(() -> History.of(run, List.of(event)))

@@ -11,6 +11,7 @@ import dev.reprise.Steps.Step1;
 import dev.reprise.Steps.Step2;
 import dev.reprise.Steps.VoidStep1;
 import dev.reprise.TypeRef;
+import dev.reprise.Was;
 import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -69,6 +70,18 @@ class MethodRefTest {
     }
   }
 
+  @Was({"Teller", "Clerk"})
+  static final class Cashier {
+    @Was("Cashier.payOut")
+    String pay(String a) {
+      return a;
+    }
+
+    String take(String a) {
+      return a;
+    }
+  }
+
   private final Bank bank = new Bank();
 
   @Test
@@ -77,10 +90,12 @@ class MethodRefTest {
     VoidStep1<String> forget = bank::forget;
     Step1<String, String> fixed = Bank::fixed;
 
-    assertThat(MethodRef.of(charge)).isEqualTo(new MethodRef("Bank.charge", String.class));
+    assertThat(MethodRef.of(charge))
+        .isEqualTo(new MethodRef("Bank.charge", String.class, List.of(String.class), List.of()));
     assertThat(MethodRef.of(forget).name()).isEqualTo("Bank.forget");
     assertThat(MethodRef.of(fixed).name()).isEqualTo("Bank.fixed");
-    assertThat(MethodRef.of(bank.secretly())).isEqualTo(new MethodRef("Bank.secret", int.class));
+    assertThat(MethodRef.of(bank.secretly()).name()).isEqualTo("Bank.secret");
+    assertThat(MethodRef.of(bank.secretly()).result()).isEqualTo(int.class);
   }
 
   @Test
@@ -101,6 +116,22 @@ class MethodRefTest {
 
     assertThat(MethodRef.of(oracle).name()).isEqualTo("the-oracle");
     assertThat(MethodRef.of(open).name()).isEqualTo("till.open");
+  }
+
+  @Test
+  void former_names_are_those_of_the_method_and_those_by_its_type() throws NoSuchMethodException {
+    var cashier = new Cashier();
+    Step1<String, String> pay = cashier::pay;
+    Step1<String, String> take = cashier::take;
+    Step1<String, String> charge = bank::charge;
+
+    assertThat(MethodRef.of(pay).formerNames())
+        .containsExactly("Cashier.payOut", "Teller.pay", "Clerk.pay");
+    assertThat(MethodRef.of(take).formerNames()).containsExactly("Teller.take", "Clerk.take");
+    assertThat(MethodRef.of(charge).formerNames()).isEmpty();
+    var method = Cashier.class.getDeclaredMethod("take", String.class);
+    assertThat(MethodRef.formerNamesOf(Cashier.class, method))
+        .isEqualTo(MethodRef.of(take).formerNames());
   }
 
   @Test

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.reprise.Context;
 import dev.reprise.Name;
+import dev.reprise.SourcePolicy;
 import dev.reprise.TypeRef;
+import dev.reprise.Was;
+import dev.reprise.WhenChanged;
 import dev.reprise.Workflow;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +49,27 @@ class WorkflowDefinitionTest {
     public Void run(Context ctx, Void input) {
       return null;
     }
+  }
+
+  @Was({"Purchase", "Order"})
+  @WhenChanged(SourcePolicy.HOLD)
+  static final class Held implements Workflow<String, String> {
+    @Override
+    public String run(Context ctx, String input) {
+      return input;
+    }
+  }
+
+  @Test
+  void former_names_and_what_becomes_of_old_runs_are_read_from_the_class() {
+    var held = WorkflowDefinition.of(new Held());
+    var direct = WorkflowDefinition.of(new Direct());
+
+    assertThat(held.formerNames()).containsExactly("Purchase", "Order");
+    assertThat(held.policy()).isEqualTo(SourcePolicy.HOLD);
+    assertThat(direct.formerNames()).isEmpty();
+    assertThat(direct.policy()).isNull();
+    assertThat(held.hash()).isNotEmpty().isEqualTo(direct.hash()); // they are of one nest
   }
 
   @Test

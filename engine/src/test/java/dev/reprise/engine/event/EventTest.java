@@ -34,6 +34,35 @@ class EventTest {
           of(""),
           of("approval", "\"yes\""),
           of("ops/7"),
+          of(""),
+          of("Checkout", "1"),
+          of("Payments.charge:1"),
+          of("Payments.charge:1", "{\"a\":1}7"),
+          of("my id", ""),
+          of(""),
+          of(""),
+          of("Payments.charge:1"),
+          of("my id"),
+          of("child Ship:1", "3"),
+          of("child Ship:1", "4"),
+          of("child Ship:1"),
+          of("signal child Ship:1:1", "5"),
+          of("rename", "\"a\""),
+          of("m-2", "\"b\""),
+          of("m-2"),
+          of("rename"),
+          of("progress", "6"),
+          of("customer"),
+          of("cents"),
+          of("rate"),
+          of("vip"),
+          of("customer"),
+          of("loop:1", "{}"),
+          of(""),
+          of("ops/7"),
+          of("ops/7"),
+          of(""),
+          of("ops/7"),
           of(""));
 
   private static Answers of(String subject) {
@@ -66,7 +95,13 @@ class EventTest {
 
     boolean end =
         switch (EventType.of(event)) {
-          case WORKFLOW_COMPLETED, WORKFLOW_FAILED, WORKFLOW_CANCELLED -> true;
+          case WORKFLOW_COMPLETED,
+              WORKFLOW_FAILED,
+              WORKFLOW_CANCELLED,
+              WORKFLOW_TIMED_OUT,
+              WORKFLOW_TERMINATED,
+              WORKFLOW_CONTINUED_AS_NEW ->
+              true;
           default -> false;
         };
     assertThat(event.isTerminal()).isEqualTo(end);
@@ -74,9 +109,15 @@ class EventTest {
 
   @ParameterizedTest
   @MethodSource("places")
-  void only_a_signal_has_an_id_of_its_sender(int place) {
+  void only_what_was_sent_has_an_id_of_its_sender(int place) {
     var event = Events.all().get(place);
 
-    assertThat(event.message()).isEqualTo(event.equals(SENT_WITH_ID) ? "m-1" : null);
+    var expected =
+        switch (event) {
+          case Event.UpdateReceived _ -> "m-2";
+          case Event.UpdateRefused _ -> "m-3";
+          default -> event.equals(SENT_WITH_ID) ? "m-1" : null;
+        };
+    assertThat(event.message()).isEqualTo(expected);
   }
 }

@@ -1,10 +1,16 @@
 package dev.reprise.engine.event;
 
+import dev.reprise.ErrorCode;
 import dev.reprise.FailureInfo;
+import dev.reprise.ParentClose;
+import dev.reprise.RetryPolicy;
+import dev.reprise.Status;
 import dev.reprise.engine.event.Event.Call;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 /** One event of every type. */
@@ -43,6 +49,60 @@ final class Events {
         new Event.WorkflowFailed(FAILURE),
         new Event.SignalReceived("approval", json("\"yes\""), "m-1"),
         new Event.WorkflowCancelRequested("ops/7", "too late"),
-        new Event.WorkflowCancelled("too late"));
+        new Event.WorkflowCancelled("too late"),
+        new Event.WorkflowStarted("Checkout", "order-8", new UUID(1, 3), json("1"), origin()),
+        new Event.ActivityCancelled(call, 2),
+        new Event.CompensationRegistered(
+            call,
+            json("{\"a\":1}7"),
+            List.of(7, 1),
+            RetryPolicy.defaults().jitter(0.5).maxDuration(Duration.ofHours(1)).notOn(Error.class),
+            Duration.ofSeconds(3)),
+        new Event.CompensationRegistered(named, json(""), List.of(), null, null),
+        new Event.CompensationsStarted(Status.FAILED, "", "", FAILURE),
+        new Event.CompensationsStarted(Status.TERMINATED, "ops/7", "wrong order", null),
+        new Event.CompensationCompleted(call, 1),
+        new Event.CompensationFailed(named, 5, FAILURE),
+        new Event.ChildStarted(
+            "child Ship:1",
+            "Ship",
+            "order-7/Ship:1",
+            ParentClose.ABANDON,
+            Duration.ofDays(2),
+            json("3")),
+        new Event.ChildCompleted("child Ship:1", json("4")),
+        new Event.ChildFailed("child Ship:1", Status.TIMED_OUT, FAILURE),
+        new Event.MessageSent("signal child Ship:1:1", "x", Event.Sent.SIGNAL, "go", json("5")),
+        new Event.UpdateReceived("rename", "m-2", json("\"a\"")),
+        new Event.UpdateCompleted("m-2", json("\"b\"")),
+        new Event.UpdateFailed("m-2", FAILURE),
+        new Event.UpdateRefused("rename", "m-3", ErrorCode.R126, "not now"),
+        new Event.ValuePublished("progress", json("6")),
+        new Event.AttributeChanged("customer", "c-7"),
+        new Event.AttributeChanged("cents", 700L),
+        new Event.AttributeChanged("rate", 0.5),
+        new Event.AttributeChanged("vip", true),
+        new Event.AttributeChanged("customer", null),
+        new Event.LoopSnapshot("loop:1", 2, json("{}")),
+        new Event.TimeLimitReached(DUE),
+        new Event.WorkflowResumed("ops/7", "c0de"),
+        new Event.WorkflowResumed("ops/7", null),
+        new Event.WorkflowTimedOut("over"),
+        new Event.WorkflowTerminated("ops/7", "wrong order"),
+        new Event.WorkflowContinuedAsNew(new UUID(1, 4)));
+  }
+
+  private static Origin origin() {
+    return new Origin(
+        "c0de",
+        Duration.ofDays(3),
+        Map.of("customer", "c-7", "cents", 700L),
+        new Origin.Parent("order-1", new UUID(5, 6), "child Ship:1"),
+        new Origin.Lineage(
+            Origin.How.LOOPED,
+            new UUID(7, 8),
+            List.of(new Origin.Seed(new UUID(7, 8), 3)),
+            3,
+            List.of("m-1")));
   }
 }

@@ -63,7 +63,7 @@ class RunStateTest {
   void a_wish_to_end_is_known_and_closes_nothing() {
     var wanted = fold(new Event.WorkflowCancelRequested("ops/7", "too late"));
 
-    assertThat(wanted.cancelled()).isEqualTo("too late");
+    assertThat(wanted.cancelled()).isEqualTo(new RunState.Cancellation("too late", false));
     assertThat(wanted.isClosed()).isFalse();
     assertThat(RunState.empty().cancelled()).isNull();
   }

@@ -328,7 +328,7 @@ class RunBranchesTest {
             "WorkflowStarted code",
             "ActivityRetryScheduled pay:1",
             "WaitTimedOut timeout:1",
-            "ActivityFailed pay:1",
+            "ActivityCancelled pay:1",
             "SignalReceived word",
             "WorkflowCompleted");
   }

@@ -1,8 +1,10 @@
 package dev.reprise.engine.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.reprise.Signal;
+import dev.reprise.Waiting;
 import dev.reprise.Workflow;
 import dev.reprise.engine.replay.RunPort.End;
 import dev.reprise.engine.store.InputRow.Kind;
@@ -152,7 +154,9 @@ class RunLifeTest {
     var run = playWorker();
 
     assertThat(Theatre.get(run.snapshot())).isEqualTo(new LiveRun.Snapshot(1, 1, false));
-    assertThat(Theatre.get(run.waitingFor())).containsExactly("activity work (work:1)");
+    assertThat(Theatre.get(run.waitingFor()))
+        .extracting(Waiting::what, Waiting::id)
+        .containsExactly(tuple("activity work", "work:1"));
 
     release.countDown();
     theatre.result();

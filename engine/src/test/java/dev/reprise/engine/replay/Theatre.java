@@ -8,6 +8,7 @@ import dev.reprise.engine.bind.WorkflowDefinition;
 import dev.reprise.engine.codec.JsonCodec;
 import dev.reprise.engine.codec.Values;
 import dev.reprise.engine.event.Event;
+import dev.reprise.engine.event.Event.ChildStarted;
 import dev.reprise.engine.event.Payload;
 import dev.reprise.engine.event.Recorded;
 import dev.reprise.engine.journal.Journal;
@@ -342,6 +343,19 @@ final class Theatre implements RunPort, AfterEachCallback {
   @Override
   public void fetchInputs(LiveRun of) {
     told.add("fetch");
+  }
+
+  @Override
+  public CompletableFuture<Boolean> startChild(LiveRun of, ChildStarted child) {
+    told.add("start " + child.workflowId());
+    return CompletableFuture.completedFuture(true);
+  }
+
+  @Override
+  public CompletableFuture<Next> next(LiveRun of, int events) {
+    var copied = events == 0 ? List.<EventRow>of() : store.history(of.row().key(), 1, events);
+    return CompletableFuture.completedFuture(
+        new Next(store.reserveKeys(1), UUID.randomUUID(), copied));
   }
 
   @Override

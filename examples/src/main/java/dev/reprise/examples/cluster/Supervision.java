@@ -6,7 +6,9 @@ import dev.reprise.NodeDescription;
 import dev.reprise.NodeDescription.State;
 import dev.reprise.RunDescription;
 import dev.reprise.Status;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** What somebody needs who looks after the engines of a database. */
 public final class Supervision {
@@ -22,13 +24,36 @@ public final class Supervision {
 
   // tag::resume[]
   /** After what was wrong is mended: those of one workflow try again. */
-  static void resumeAll(Client client, String workflow) {
-    for (var run : client.list(ListQuery.all().with(Status.BLOCKED).of(workflow).limit(1_000))) {
-      client.resume(run.workflowId());
-    }
+  static int resumeAll(Client client, String workflow) {
+    return client.resumeHeld("workflow = " + ListQuery.quoted(workflow));
   }
 
   // end::resume[]
+
+  // tag::find[]
+  /** Workflow ids of all open deliveries of a parcel, page by page. */
+  static List<String> openDeliveries(Client client, String parcel) {
+    var filter = "status = open and workflow = 'Delivery' and input = " + ListQuery.quoted(parcel);
+    var query = ListQuery.all().where(filter).limit(100);
+    var found = new ArrayList<String>();
+    var page = client.page(query);
+    page.runs().forEach(run -> found.add(run.workflowId()));
+    while (page.next() != null) {
+      page = client.page(query.after(page.next()));
+      page.runs().forEach(run -> found.add(run.workflowId()));
+    }
+    return found;
+  }
+
+  // end::find[]
+
+  // tag::count[]
+  /** How many runs of the last day there are in each status. */
+  static Map<String, Long> lastDay(Client client) {
+    return client.countBy("startedAt > now - 24h", "status");
+  }
+
+  // end::count[]
 
   // tag::nodes[]
   /** The engines that do their work now. */

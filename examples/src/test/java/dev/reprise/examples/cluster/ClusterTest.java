@@ -18,6 +18,7 @@ import dev.reprise.testpostgres.PostgresServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Several engines and clients on a real PostgreSQL, as different processes have them. */
@@ -143,6 +144,22 @@ class ClusterTest {
   }
 
   @Test
+  void open_deliveries_are_found_by_their_input_and_counted() throws Exception {
+    try (var engine = depot("first");
+        var desk = new ScanDesk(url)) {
+      desk.handIn("parcel-7");
+      var done = desk.handIn("parcel-8");
+      desk.scan("parcel-8", "door", "scan-1");
+      done.result(LIMIT);
+
+      assertThat(Supervision.openDeliveries(engine, "parcel-7")).containsExactly("parcel-7");
+      assertThat(Supervision.openDeliveries(engine, "parcel-8")).isEmpty();
+      assertThat(Supervision.openDeliveries(engine, "x' or status = open or input = '")).isEmpty();
+      assertThat(Supervision.lastDay(engine)).isEqualTo(Map.of("RUNNING", 1L, "COMPLETED", 1L));
+    }
+  }
+
+  @Test
   void a_blocked_run_is_found_and_goes_on_when_its_code_is_mended() throws Exception {
     Handle<List<String>> delivery;
     try (var broken =
@@ -155,7 +172,7 @@ class ClusterTest {
           .containsExactly(tuple("parcel-7", "java.lang.AssertionError: no label"));
     }
     try (var mended = depot("door")) {
-      Supervision.resumeAll(mended, "Delivery");
+      assertThat(Supervision.resumeAll(mended, "Delivery")).isEqualTo(1);
 
       var again = mended.handle(Delivery.class, "parcel-7");
       assertThat(again.result(LIMIT)).containsExactly("door");

@@ -17,7 +17,6 @@ import dev.reprise.engine.store.Store.Outcome;
 import dev.reprise.engine.store.Store.TransitionRefused;
 import dev.reprise.engine.store.Transition.Accept;
 import dev.reprise.engine.store.Transition.RunChange;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -94,12 +93,6 @@ public interface InputContract extends StoreUnderTest {
 
     node.change(run, new RunChange.Release(null));
     assertThat(store().runsWithInputs(node.id(), List.of("Checkout"))).isEmpty();
-  }
-
-  private List<String> values(long run) {
-    return store().inputs(run).stream()
-        .map(input -> new String(input.value(), StandardCharsets.UTF_8))
-        .toList();
   }
 
   private List<Long> ids(long run) {

@@ -7,4 +7,10 @@ public interface StoreContract
         InputContract,
         ClaimContract,
         ReadContract,
-        HealthContract {}
+        ListContract,
+        FilterContract,
+        HealthContract,
+        LifeContract,
+        DeliveryContract,
+        ContinueContract,
+        RetentionContract {}

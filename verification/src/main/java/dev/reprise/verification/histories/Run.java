@@ -33,7 +33,9 @@ record Run(Engine engine, String id) {
   void awaitWait(String text) {
     until(
         "it waits for " + text,
-        () -> engine.describe(id).waitingFor().stream().anyMatch(wait -> wait.contains(text)));
+        () ->
+            engine.describe(id).waitingFor().stream()
+                .anyMatch(wait -> wait.toString().contains(text)));
   }
 
   void awaitEvents(String type, int count) {

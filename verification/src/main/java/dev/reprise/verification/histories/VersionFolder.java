@@ -1,10 +1,10 @@
 package dev.reprise.verification.histories;
 
-import dev.reprise.ListQuery;
 import dev.reprise.engine.Reprise;
 import dev.reprise.engine.archive.History;
 import dev.reprise.engine.archive.HistoryJson;
 import dev.reprise.engine.event.EventType;
+import dev.reprise.engine.filter.Filter;
 import dev.reprise.engine.store.Store;
 import dev.reprise.engine.store.StoreProvider;
 import java.io.IOException;
@@ -63,7 +63,8 @@ record VersionFolder(Path path) {
     Files.writeString(path.resolve(TYPES), String.join("\n", new TreeSet<>(types)) + "\n");
     var copy = Files.copy(from, scratch.resolve("copy.db"));
     try (var store = Reprise.open("jdbc:sqlite:" + copy, MIGRATING)) {
-      for (var run : store.list(ListQuery.all().limit(MAX_RUNS))) export(store, run.workflowId());
+      for (var run : store.list(Filter.ALL, Long.MAX_VALUE, MAX_RUNS))
+        export(store, run.workflowId());
     }
   }
 

@@ -5,6 +5,7 @@ import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.Store.Batch;
 import dev.reprise.engine.store.Store.Outcome;
 import dev.reprise.engine.store.Transition;
+import dev.reprise.engine.store.Transition.RunChange;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -83,8 +84,13 @@ final class Auditor {
       if (outcome == Outcome.INPUTS_WAITING) count("closes that had to wait for inputs");
       if (outcome != Outcome.STORED) continue;
       switch (batch.transitions().get(i)) {
-        case Transition.Start(var row, var first) -> appended(row.key(), List.of(first), now);
-        case Transition.Append append -> appended(append.run(), append.events(), now);
+        case Transition.Start(var row, var events) -> appended(row.key(), events, now);
+        case Transition.Append append -> {
+          appended(append.run(), append.events(), now);
+          if (append.change() instanceof RunChange.Continue(var next, var events, _)) {
+            appended(next.key(), events, now);
+          }
+        }
         case Transition.Accept _ -> count("inputs in the inbox");
       }
     }

@@ -1,6 +1,7 @@
 package dev.reprise.verification.simulation;
 
-import dev.reprise.ListQuery;
+import dev.reprise.engine.filter.Filter;
+import dev.reprise.engine.filter.Grouping;
 import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.InputRow;
 import dev.reprise.engine.store.NodeRow;
@@ -242,6 +243,11 @@ class Connection implements Store {
   }
 
   @Override
+  public int deleteClosed(Instant before, int limit) {
+    return call(() -> database.deleteClosed(before, limit));
+  }
+
+  @Override
   public long reserveKeys(int count) {
     return call(() -> database.reserveKeys(count));
   }
@@ -272,8 +278,18 @@ class Connection implements Store {
   }
 
   @Override
+  public List<RunRow> runsOf(String workflowId) {
+    return call(() -> database.runsOf(workflowId));
+  }
+
+  @Override
   public List<EventRow> history(long run, int fromIndex, int limit) {
     return call(() -> database.history(run, fromIndex, limit));
+  }
+
+  @Override
+  public List<EventRow> eventsOfType(long run, int type) {
+    return call(() -> database.eventsOfType(run, type));
   }
 
   @Override
@@ -292,8 +308,18 @@ class Connection implements Store {
   }
 
   @Override
-  public List<RunRow> list(ListQuery query) {
-    return call(() -> database.list(query));
+  public List<RunRow> list(Filter filter, long beforeKey, int limit) {
+    return call(() -> database.list(filter, beforeKey, limit));
+  }
+
+  @Override
+  public long count(Filter filter) {
+    return call(() -> database.count(filter));
+  }
+
+  @Override
+  public Map<String, Long> countBy(Filter filter, Grouping grouping) {
+    return call(() -> database.countBy(filter, grouping));
   }
 
   @Override

@@ -169,7 +169,9 @@ final class SabotagedDatabase extends Database {
                 case RunChange.WakeAt _ -> new RunChange.WakeAt(null);
                 case RunChange.Release _ -> new RunChange.Release(null);
                 case RunChange other -> other;
-              });
+              },
+              append.deliveries(),
+              append.attributes());
       default -> append;
     };
   }
@@ -183,7 +185,13 @@ final class SabotagedDatabase extends Database {
   }
 
   private static Append with(Append append, List<Long> consumed) {
-    return new Append(append.run(), append.events(), consumed, append.change());
+    return new Append(
+        append.run(),
+        append.events(),
+        consumed,
+        append.change(),
+        append.deliveries(),
+        append.attributes());
   }
 
   /** Takes the inputs out of the inbox that the batch is going to record. */

@@ -45,7 +45,7 @@ class ArchitectureTest {
       List.of("event", "decide", "machine", "store", "journal", "replay", "node");
 
   private static final String[] PURE = {
-    "dev.reprise.engine.event..", "dev.reprise.engine.decide.."
+    "dev.reprise.engine.event..", "dev.reprise.engine.decide..", "dev.reprise.engine.filter.."
   };
 
   // ---- modules
@@ -105,8 +105,11 @@ class ArchitectureTest {
   @ArchTest static final ArchRule binding_knows_only_events = engineKnowsOnly("bind", "event");
 
   @ArchTest
+  static final ArchRule filters_know_nothing_else_of_the_engine = engineKnowsOnly("filter");
+
+  @ArchTest
   static final ArchRule the_doctor_knows_only_what_is_stored =
-      engineKnowsOnly("doctor", "event", "store");
+      engineKnowsOnly("doctor", "event", "filter", "store");
 
   @ArchTest
   static final ArchRule the_archive_knows_only_what_is_stored =

@@ -112,6 +112,7 @@ class RegistrationTest {
   void a_client_with_workflows_or_activities_is_R120() {
     assertSays(registering(r -> r.workflow(new First()).client()), ErrorCode.R120, "runs nothing");
     assertSays(registering(r -> r.activities("mail").client()), ErrorCode.R120, "runs nothing");
+    assertSays(registering(r -> r.workflow(new First()).visit()), ErrorCode.R120, "runs nothing");
   }
 
   @Test

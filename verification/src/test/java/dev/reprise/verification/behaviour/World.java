@@ -230,7 +230,9 @@ final class World implements AfterEachCallback, AutoCloseable {
   static void awaitWaiting(Client client, String workflowId, String text) {
     Await.until(
         workflowId + " waits for " + text,
-        () -> client.describe(workflowId).waitingFor().stream().anyMatch(w -> w.contains(text)));
+        () ->
+            client.describe(workflowId).waitingFor().stream()
+                .anyMatch(w -> w.toString().contains(text)));
   }
 
   static void awaitStatus(Client client, String workflowId, Status status) {

@@ -2,7 +2,6 @@ package dev.reprise.verification.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.reprise.ListQuery;
 import dev.reprise.engine.Reprise;
 import dev.reprise.engine.doctor.Doctor;
 import dev.reprise.engine.store.HistoryView;
@@ -130,7 +129,7 @@ class KilledProcessTest {
   private void checkHistories(HashSet<String> starts, Map<String, List<Integer>> signals) {
     var url = "jdbc:sqlite:" + folder.resolve("orders.db");
     try (var store = Reprise.open(url, new StoreProvider.Options(false, true))) {
-      assertThat(store.list(ListQuery.all().limit(1_000))).isNotEmpty();
+      assertThat(store.find("w0")).isNotEmpty();
       for (int i = 0; i < WORKFLOWS; i++) starts.add("w" + i);
       for (var id : starts) {
         var run = store.find(id).orElseThrow(() -> new AssertionError("lost start " + id));

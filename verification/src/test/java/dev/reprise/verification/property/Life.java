@@ -1,6 +1,7 @@
 package dev.reprise.verification.property;
 
 import dev.reprise.RetryPolicy;
+import dev.reprise.StartOptions;
 import dev.reprise.Status;
 import dev.reprise.engine.bind.ActivityRegistry;
 import dev.reprise.engine.bind.WorkflowDefinition;
@@ -58,7 +59,8 @@ final class Life implements AutoCloseable {
         .start(
             WORKFLOW,
             WORKFLOW_ID,
-            Payload.of("\"in\"".getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+            Payload.of("\"in\"".getBytes(java.nio.charset.StandardCharsets.UTF_8)),
+            StartOptions.defaults());
   }
 
   Gate gate() {
@@ -132,7 +134,9 @@ final class Life implements AutoCloseable {
   }
 
   private List<String> waits() {
-    return node.inMemory(WORKFLOW_ID).map(run -> run.waitingFor().join()).orElse(List.of("gone"));
+    return node.inMemory(WORKFLOW_ID)
+        .map(run -> run.waitingFor().join().stream().map(Object::toString).toList())
+        .orElse(List.of("gone"));
   }
 
   @Override

@@ -1,0 +1,38 @@
+package dev.reprise;
+
+/** A child workflow did not complete: it failed, was cancelled, or could not be started. */
+public final class ChildFailed extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final String workflowId;
+  private final Status status;
+  private final FailureInfo failure;
+
+  public ChildFailed(String workflowId, Status status, FailureInfo failure) {
+    super("child workflow '%s' ended as %s: %s".formatted(workflowId, status, failure));
+    this.workflowId = workflowId;
+    this.status = status;
+    this.failure = failure;
+    initCause(failure.toThrowable());
+  }
+
+  /** The child's workflow id. */
+  public String workflowId() {
+    return workflowId;
+  }
+
+  /** How it ended. */
+  public Status status() {
+    return status;
+  }
+
+  /** What it failed with, or why it was ended. */
+  public FailureInfo failure() {
+    return failure;
+  }
+
+  /** Whether it failed with that exception or a subclass of it. */
+  public boolean is(Class<? extends Throwable> type) {
+    return failure.is(type);
+  }
+}

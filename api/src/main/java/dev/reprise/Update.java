@@ -1,0 +1,34 @@
+package dev.reprise;
+
+import java.lang.reflect.Type;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The name and types of a request that changes a running workflow and is answered by it. Declare it
+ * as a constant of the workflow.
+ *
+ * @param name what handlers and callers call it
+ * @param argument type of what the caller gives; {@code void.class} for nothing
+ * @param result type of the answer; {@code void.class} for nothing
+ */
+public record Update<A extends @Nullable Object, R extends @Nullable Object>(
+    String name, Type argument, Type result) {
+
+  public Update {
+    Objects.requireNonNull(argument, "argument");
+    Objects.requireNonNull(result, "result");
+    if (name.isBlank()) throw new IllegalArgumentException("the name is blank");
+  }
+
+  /** With an argument and an answer of plain classes. */
+  public static <A, R> Update<A, R> of(String name, Class<A> argument, Class<R> result) {
+    return new Update<>(name, argument, result);
+  }
+
+  /** With an argument and an answer of generic types. */
+  public static <A extends @Nullable Object, R extends @Nullable Object> Update<A, R> of(
+      String name, TypeRef<A> argument, TypeRef<R> result) {
+    return new Update<>(name, argument.type(), result.type());
+  }
+}

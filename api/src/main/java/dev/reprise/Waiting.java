@@ -1,0 +1,47 @@
+package dev.reprise;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a branch of an open run waits for.
+ *
+ * @param kind of what
+ * @param id of the activity, timer or wait in the history; empty if it has none
+ * @param what in a few words
+ * @param site the line of workflow code that waits, or null
+ * @param due when its time comes: of a timer, of a limit, of the next attempt; or null
+ * @param attempt of an activity, the attempt that runs or is next; else 0
+ * @param lastFailure of an activity between two attempts, what the last one failed with; or null
+ */
+public record Waiting(
+    Kind kind,
+    String id,
+    String what,
+    @Nullable String site,
+    @Nullable Instant due,
+    int attempt,
+    @Nullable FailureInfo lastFailure) {
+
+  /** Of what kind. */
+  public enum Kind {
+    ACTIVITY,
+    TIMER,
+    SIGNAL,
+    CHILD,
+    CONDITION,
+    BRANCH,
+    COMPENSATION
+  }
+
+  @Override
+  public String toString() {
+    var text = new StringBuilder(what);
+    if (!id.isEmpty()) text.append(" (").append(id).append(')');
+    if (attempt > 1) text.append(", attempt ").append(attempt);
+    if (lastFailure != null) text.append(" after ").append(lastFailure);
+    if (due != null) text.append(", due ").append(due);
+    if (site != null) text.append(" at ").append(site);
+    return text.toString();
+  }
+}

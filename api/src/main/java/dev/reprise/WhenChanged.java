@@ -1,0 +1,14 @@
+package dev.reprise;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** What happens to open runs of this workflow when its code changes; else the engine's setting. */
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.TYPE)
+public @interface WhenChanged {
+  /** Verified or held. */
+  SourcePolicy value();
+}

@@ -1,0 +1,133 @@
+package dev.reprise.engine.event;
+
+import dev.reprise.engine.event.Event.ChildStarted;
+import dev.reprise.engine.event.Event.CompensationRegistered;
+import dev.reprise.engine.event.Event.CompensationsStarted;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The part of what a history adds up to that few events change. Immutable.
+ *
+ * @param origin where the run comes from
+ * @param undo what was remembered to be undone and was not undone yet, by id
+ * @param undoing how the run will end when all is undone; null while its code runs
+ * @param children those that have not ended, by id
+ * @param published the last value of each key
+ * @param patches changes that the code has passed the new way
+ * @param attributes what the run can be found by
+ * @param hash of the code that may go on with it; null for any
+ */
+public record Life(
+    Origin origin,
+    PersistentMap<Undo> undo,
+    @Nullable CompensationsStarted undoing,
+    PersistentMap<ChildStarted> children,
+    PersistentMap<Payload> published,
+    PersistentMap<Boolean> patches,
+    PersistentMap<Object> attributes,
+    @Nullable String hash) {
+
+  static final Life EMPTY =
+      new Life(
+          Origin.PLAIN,
+          PersistentMap.empty(),
+          null,
+          PersistentMap.empty(),
+          PersistentMap.empty(),
+          PersistentMap.empty(),
+          PersistentMap.empty(),
+          null);
+
+  /**
+   * Something that may have to be undone.
+   *
+   * @param index where in the history it was remembered
+   * @param failed whether that was tried and given up
+   */
+  public record Undo(int index, CompensationRegistered what, boolean failed) {}
+
+  /** What is to be undone, the last remembered first; what failed only if nothing else is left. */
+  public List<CompensationRegistered> toUndo() {
+    var all = new ArrayList<Undo>();
+    undo.forEach((_, entry) -> all.add(entry));
+    boolean fresh = all.stream().anyMatch(entry -> !entry.failed());
+    return all.stream()
+        .filter(entry -> !fresh || !entry.failed())
+        .sorted(Comparator.comparingInt(Undo::index).reversed())
+        .map(Undo::what)
+        .toList();
+  }
+
+  /** What the run can be found by. */
+  public Map<String, Object> attributeMap() {
+    var map = new HashMap<String, Object>();
+    attributes.forEach(map::put);
+    return map;
+  }
+
+  Life started(Origin from) {
+    var known = PersistentMap.<Object>empty();
+    for (var entry : from.attributes().entrySet())
+      known = known.put(entry.getKey(), entry.getValue());
+    return new Life(from, undo, undoing, children, published, patches, known, from.hash());
+  }
+
+  Life remembered(int index, CompensationRegistered what) {
+    return withUndo(undo.put(what.call().id(), new Undo(index, what, false)));
+  }
+
+  Life undone(String id) {
+    return withUndo(undo.remove(id));
+  }
+
+  Life notUndone(String id) {
+    var entry = undo.get(id);
+    return entry == null
+        ? this
+        : withUndo(undo.put(id, new Undo(entry.index(), entry.what(), true)));
+  }
+
+  private Life withUndo(PersistentMap<Undo> changed) {
+    return new Life(origin, changed, undoing, children, published, patches, attributes, hash);
+  }
+
+  Life undoes(CompensationsStarted how) {
+    return new Life(origin, undo, how, children, published, patches, attributes, hash);
+  }
+
+  Life withChild(ChildStarted child) {
+    return withChildren(children.put(child.id(), child));
+  }
+
+  Life withoutChild(String id) {
+    return withChildren(children.remove(id));
+  }
+
+  private Life withChildren(PersistentMap<ChildStarted> changed) {
+    return new Life(origin, undo, undoing, changed, published, patches, attributes, hash);
+  }
+
+  Life published(String key, Payload value) {
+    return new Life(
+        origin, undo, undoing, children, published.put(key, value), patches, attributes, hash);
+  }
+
+  Life patched(String change) {
+    return new Life(
+        origin, undo, undoing, children, published, patches.put(change, true), attributes, hash);
+  }
+
+  Life attribute(String name, @Nullable Object value) {
+    var changed = value == null ? attributes.remove(name) : attributes.put(name, value);
+    return new Life(origin, undo, undoing, children, published, patches, changed, hash);
+  }
+
+  Life resumedWith(@Nullable String code) {
+    return new Life(origin, undo, undoing, children, published, patches, attributes, code);
+  }
+}

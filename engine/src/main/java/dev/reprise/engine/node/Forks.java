@@ -1,0 +1,155 @@
+package dev.reprise.engine.node;
+
+import dev.reprise.ErrorCode;
+import dev.reprise.Fork;
+import dev.reprise.RepriseException;
+import dev.reprise.Status;
+import dev.reprise.engine.codec.Values;
+import dev.reprise.engine.event.Event;
+import dev.reprise.engine.event.Event.ActivityCompleted;
+import dev.reprise.engine.event.Event.ChildStarted;
+import dev.reprise.engine.event.Event.WorkflowStarted;
+import dev.reprise.engine.event.Origin;
+import dev.reprise.engine.event.Origin.How;
+import dev.reprise.engine.event.Origin.Lineage;
+import dev.reprise.engine.event.Payload;
+import dev.reprise.engine.event.Recorded;
+import dev.reprise.engine.event.RunState;
+import dev.reprise.engine.replay.Lineages;
+import dev.reprise.engine.store.AttributesJson;
+import dev.reprise.engine.store.EventRow;
+import dev.reprise.engine.store.RunRow;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+
+/** Makes the rows of a run that begins with a part of another run's history. Pure. */
+final class Forks {
+  private final Fork fork;
+  private final RunRow source;
+  private final List<EventRow> history;
+  private final Values values;
+
+  /**
+   * @param history all events of the source
+   */
+  Forks(Fork fork, RunRow source, List<EventRow> history, Values values) {
+    this.fork = fork;
+    this.source = source;
+    this.history = history;
+    this.values = values;
+  }
+
+  /**
+   * The events of the new run.
+   *
+   * @throws RepriseException {@code R130} if the index or an activity is not there
+   */
+  List<EventRow> events(String workflowId, UUID runId) {
+    int last = fork.eventIndex();
+    check(last);
+    var open = openChildren(last);
+    var left = new HashSet<>(fork.results().keySet());
+    var rows = new ArrayList<EventRow>();
+    for (var row : history.subList(0, last)) {
+      var recorded = row.recorded();
+      var event = edited(recorded.event(), workflowId, runId, open, left);
+      rows.add(
+          event.equals(recorded.event())
+              ? row
+              : EventRow.of(new Recorded(recorded.index(), recorded.at(), recorded.site(), event)));
+    }
+    if (!left.isEmpty()) throw noSuchResult(left);
+    return rows;
+  }
+
+  private void check(int last) {
+    boolean closed = history.getLast().recorded().event().isTerminal();
+    int max = closed ? history.size() - 1 : history.size();
+    if (last >= 1 && last <= max) return;
+    throw new RepriseException(
+        ErrorCode.R130,
+        "workflow '%s' cannot be forked at event %d: it has events 1 to %d"
+                .formatted(source.workflowId(), last, max)
+            + (closed ? " before its end" : ""));
+  }
+
+  private RepriseException noSuchResult(Set<String> left) {
+    return new RepriseException(
+        ErrorCode.R130,
+        "the first %d events of workflow '%s' have no result of %s"
+            .formatted(fork.eventIndex(), source.workflowId(), left));
+  }
+
+  private Set<String> openChildren(int last) {
+    var open = new HashSet<String>();
+    state(last).life().children().forEach((id, _) -> open.add(id));
+    return open;
+  }
+
+  private RunState state(int last) {
+    var state = RunState.empty();
+    for (var row : history.subList(0, last)) state = state.apply(row.recorded());
+    return state;
+  }
+
+  private Event edited(
+      Event event, String workflowId, UUID runId, Set<String> open, Set<String> left) {
+    return switch (event) {
+      case WorkflowStarted started -> begun(started, workflowId, runId);
+      case ActivityCompleted done when left.remove(done.call().id()) ->
+          new ActivityCompleted(done.call(), done.attempts(), result(done.call().id()));
+      case ChildStarted child when open.contains(child.id()) ->
+          new ChildStarted(
+              child.id(),
+              child.workflow(),
+              workflowId + "/" + child.id(),
+              child.onParentClose(),
+              child.timeout(),
+              child.input());
+      default -> event;
+    };
+  }
+
+  private Payload result(String activityId) {
+    var result = Objects.requireNonNull(fork.results().get(activityId));
+    return values.encode(result, result.getClass(), "the result of " + activityId);
+  }
+
+  private WorkflowStarted begun(WorkflowStarted old, String workflowId, UUID runId) {
+    int copied = fork.eventIndex();
+    var seeds = Lineages.seeds(old.origin(), source.runId(), copied - 1);
+    var lineage = new Lineage(How.FORKED, source.runId(), seeds, copied, List.of());
+    var origin = new Origin(old.origin().hash(), null, old.origin().attributes(), null, lineage);
+    var input = old.input();
+    if (fork.hasOtherInput()) {
+      var type = fork.input() == null ? Object.class : fork.input().getClass();
+      input = values.encode(fork.input(), type, "the input of '" + workflowId + "'");
+    }
+    return new WorkflowStarted(old.workflow(), workflowId, runId, input, origin);
+  }
+
+  /** The row of the new run. */
+  RunRow row(long key, UUID runId, String workflowId, List<EventRow> events, Instant now) {
+    Map<String, Object> attributes = state(fork.eventIndex()).life().attributeMap();
+    return new RunRow(
+        key,
+        runId,
+        workflowId,
+        source.workflow(),
+        Status.RUNNING,
+        null,
+        now,
+        events.getFirst().at(),
+        null,
+        null,
+        0,
+        null,
+        AttributesJson.write(attributes));
+  }
+}

@@ -1,0 +1,93 @@
+package dev.reprise.engine.node;
+
+import dev.reprise.engine.machine.Agenda;
+import dev.reprise.engine.machine.Machine;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Deletes runs that have been closed for longer than a period, a few at a time, so that nobody has
+ * to wait for it. What of them is left after a failure, or by a node that ends, is deleted later.
+ */
+final class Retention {
+  private static final Logger LOG = LoggerFactory.getLogger(Retention.class);
+  private static final int BATCH = 100; // takes about as long as a batch of the journal
+  private static final Duration PAUSE = Duration.ofMillis(100); // the disk is for runs that go on
+  private static final Duration LOOK = Duration.ofMinutes(1); // nobody minds a minute more
+  private static final Duration SHORTEST_LOOK = Duration.ofMillis(50);
+  private static final Duration END = Duration.ofSeconds(10); // no statement may take longer
+  private static final long TOLD = 10_000; // so many are news before the last of them is gone
+
+  private final Deletion deletion;
+  private final InstantSource time;
+  private final Duration period;
+  private final Agenda agenda;
+  private final Pace looks;
+  private final Pace pauses;
+  private volatile boolean stopped;
+  private long deleted; // and not yet told
+  private boolean failing;
+
+  /** How closed runs are deleted. */
+  interface Deletion {
+    /** Deletes some that were closed before that time, and says how many. */
+    int deleteClosed(Instant before, int limit);
+  }
+
+  Retention(Machine machine, Deletion deletion, InstantSource time, Duration period) {
+    this.deletion = deletion;
+    this.time = time;
+    this.period = period;
+    this.agenda = new Agenda(machine, "reprise-retention");
+    var look = period.compareTo(LOOK) < 0 ? period : LOOK;
+    look = look.compareTo(SHORTEST_LOOK) < 0 ? SHORTEST_LOOK : look;
+    this.looks = new Pace(machine, look, look);
+    this.pauses = new Pace(machine, PAUSE, PAUSE);
+  }
+
+  void start() {
+    agenda.add(this::look, looks.next());
+  }
+
+  void stop() {
+    stopped = true;
+    agenda.stop();
+  }
+
+  /** Waits for a batch that is being deleted: the store may be closed afterwards. */
+  void close() {
+    stop();
+    var _ = agenda.awaitEnd(END);
+  }
+
+  private void look() {
+    if (stopped) return;
+    boolean more = false;
+    try {
+      int count = deletion.deleteClosed(time.instant().minus(period), BATCH);
+      deleted += count;
+      more = count == BATCH;
+      failing = false;
+    } catch (RuntimeException e) {
+      failed(e);
+    }
+    if (!more || deleted >= TOLD) tell();
+    agenda.add(this::look, more ? pauses.next() : looks.next());
+  }
+
+  private void failed(RuntimeException e) {
+    if (stopped) return;
+    var log = failing ? LOG.atDebug() : LOG.atWarn();
+    log.setCause(e).log("could not delete closed runs, this is tried again from time to time");
+    failing = true;
+  }
+
+  private void tell() {
+    if (deleted == 0) return;
+    LOG.atInfo().log("deleted {} runs that had been closed for {}", deleted, period);
+    deleted = 0;
+  }
+}

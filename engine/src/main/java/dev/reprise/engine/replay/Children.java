@@ -1,0 +1,167 @@
+package dev.reprise.engine.replay;
+
+import dev.reprise.Child;
+import dev.reprise.ChildFailed;
+import dev.reprise.ChildOptions;
+import dev.reprise.ErrorCode;
+import dev.reprise.Promise;
+import dev.reprise.RepriseException;
+import dev.reprise.Signal;
+import dev.reprise.Workflow;
+import dev.reprise.engine.bind.CallSite;
+import dev.reprise.engine.bind.WorkflowDefinition;
+import dev.reprise.engine.decide.Command;
+import dev.reprise.engine.event.Event;
+import dev.reprise.engine.event.Payload;
+import dev.reprise.engine.store.RunRow;
+import java.lang.reflect.Type;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The children of a workflow, as its code sees them. Belongs to whoever holds the baton. */
+final class Children {
+  private static final String CHILD = "child "; // what their ids begin with
+  private static final int MAX_ID = 255; // as for every workflow id
+
+  private final LiveRun run;
+  private final RunRow row;
+  private final RunSettings settings;
+  private final Ids ids;
+  private final Branches branches;
+  private final Map<String, Waited<?>> waited = new HashMap<>(0);
+
+  private record Waited<O extends @Nullable Object>(BranchPromise<O> promise, Type type) {}
+
+  Children(LiveRun run, RunRow row, RunSettings settings, Ids ids, Branches branches) {
+    this.run = run;
+    this.row = row;
+    this.settings = settings;
+    this.ids = ids;
+    this.branches = branches;
+  }
+
+  <O extends @Nullable Object> Child<O> start(
+      Class<? extends Workflow<?, O>> workflow, @Nullable Object input, ChildOptions options) {
+    var name = WorkflowDefinition.nameOf(workflow);
+    run.stage().renames().add(WorkflowDefinition.formerNamesOf(workflow), name);
+    var inputType = WorkflowDefinition.inputOf(workflow);
+    return start(name, inputType, WorkflowDefinition.outputOf(workflow), input, options);
+  }
+
+  <O extends @Nullable Object> Child<O> start(
+      String workflow, @Nullable Object input, Class<O> result, ChildOptions options) {
+    var inputType = input == null ? Object.class : input.getClass();
+    return start(workflow, inputType, result, input, options);
+  }
+
+  private <O extends @Nullable Object> Child<O> start(
+      String workflow, Type inputType, Type type, @Nullable Object input, ChildOptions options) {
+    run.stage().cast().enter();
+    var id = ids.next(CHILD + workflow);
+    var workflowId = checked(options.id().orElseGet(() -> derived(id)));
+    var command =
+        new Command.StartChild(
+            id,
+            workflow,
+            workflowId,
+            options.onParentClose(),
+            options.timeout().orElse(null),
+            settings.values().encode(input, inputType, "the input of " + id));
+    run.stage().record(command, "starts " + id, CallSite.find());
+    var started = Objects.requireNonNull(run.stage().state().life().children().get(id));
+    var promise = new BranchPromise<O>(branches, started.workflowId());
+    waited.put(id, new Waited<>(promise, type));
+    return new RunChild<>(id, started.workflowId(), promise);
+  }
+
+  /** The same each time the code runs, and of no other run. */
+  private String derived(String id) {
+    var lineage = run.stage().state().life().origin().lineage();
+    var own = row.runId().toString();
+    var which = lineage == null ? "" : "~" + own.substring(own.lastIndexOf('-') + 1);
+    return row.workflowId() + which + "/" + id.substring(CHILD.length());
+  }
+
+  private static String checked(String workflowId) {
+    if (workflowId.length() <= MAX_ID) return workflowId;
+    throw new RepriseException(
+        ErrorCode.R112,
+        "the id of the child '%s' has %d characters, the limit is %d: give it one with ChildOptions"
+            .formatted(workflowId, workflowId.length(), MAX_ID));
+  }
+
+  /** A child has ended. False if the code does not know it. */
+  boolean ended(String id, Event outcome) {
+    var child = waited.remove(id);
+    if (child != null) end(child, outcome);
+    return child != null;
+  }
+
+  @SuppressWarnings({"unchecked", "NullAway"}) // the codec gives what the type says
+  private <O extends @Nullable Object> void end(Waited<O> child, Event outcome) {
+    var promise = child.promise();
+    var workflowId = Objects.requireNonNull(promise.child());
+    switch (outcome) {
+      case Event.ChildCompleted(_, var result) -> {
+        try {
+          var what = "the result of " + workflowId;
+          promise.complete((O) settings.values().decode(result, child.type(), what));
+        } catch (RepriseException unreadable) {
+          promise.fail(unreadable);
+        }
+      }
+      case Event.ChildFailed(_, var status, var failure) ->
+          promise.fail(new ChildFailed(workflowId, status, failure));
+      case Event other -> throw new IllegalStateException("not the end of a child: " + other);
+    }
+  }
+
+  private final class RunChild<O extends @Nullable Object> implements Child<O> {
+    private final String id;
+    private final String workflowId;
+    private final BranchPromise<O> promise;
+
+    RunChild(String id, String workflowId, BranchPromise<O> promise) {
+      this.id = id;
+      this.workflowId = workflowId;
+      this.promise = promise;
+    }
+
+    @Override
+    public String workflowId() {
+      return workflowId;
+    }
+
+    @Override
+    public Promise<O> result() {
+      return promise;
+    }
+
+    @Override
+    public <T extends @Nullable Object> void signal(Signal<T> signal, T value) {
+      run.stage().cast().enter();
+      var what = "the value of signal '" + signal.name() + "'";
+      send(Event.Sent.SIGNAL, signal.name(), settings.values().encode(value, signal.type(), what));
+    }
+
+    @Override
+    public void cancel(String reason) {
+      run.stage().cast().enterAnyway();
+      var why = Payload.of(reason.getBytes(StandardCharsets.UTF_8));
+      send(Event.Sent.CANCEL, "workflow " + row.workflowId(), why);
+    }
+
+    private void send(Event.Sent kind, String name, Payload value) {
+      var sent = ids.next((kind == Event.Sent.SIGNAL ? "signal " : "cancel ") + id);
+      run.startChildren(); // nothing may reach a child before its start
+      run.stage()
+          .record(
+              new Command.Send(sent, workflowId, kind, name, value),
+              "sends " + sent,
+              CallSite.find());
+    }
+  }
+}

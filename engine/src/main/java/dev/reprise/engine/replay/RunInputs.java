@@ -1,0 +1,196 @@
+package dev.reprise.engine.replay;
+
+import dev.reprise.ErrorCode;
+import dev.reprise.RepriseException;
+import dev.reprise.engine.decide.Decider;
+import dev.reprise.engine.decide.Input;
+import dev.reprise.engine.event.ChildReport;
+import dev.reprise.engine.event.Event;
+import dev.reprise.engine.event.Payload;
+import dev.reprise.engine.replay.Baton.Message;
+import dev.reprise.engine.replay.LiveRun.Reply;
+import dev.reprise.engine.store.InputRow;
+import dev.reprise.engine.store.Store.Outcome;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How inputs come into a run: those that the store has accepted, and those that are sent to it
+ * here. Belongs to whoever holds the baton, except for what callers call.
+ */
+final class RunInputs {
+  private final LiveRun run;
+  private final Outbox outbox;
+  private final InputLine line = new InputLine();
+  private final Map<String, CompletableFuture<Optional<Event>>> updates = new HashMap<>(0);
+
+  RunInputs(LiveRun run, Outbox outbox) {
+    this.run = run;
+    this.outbox = outbox;
+  }
+
+  InputLine line() {
+    return line;
+  }
+
+  // ---- from the store ---------------------------------------------------------------------------
+
+  /** Takes in the next one that the store has accepted, a round of its own. */
+  boolean next() {
+    var input = line.next();
+    if (input == null) return false;
+    outbox.consume(input.id());
+    outbox.onDurable((_, _) -> run.post(() -> line.settled(input)));
+    take(meaning(input.kind(), input.name(), input.message(), Payload.of(input.value())));
+    return true;
+  }
+
+  /** Whether somebody ends the run without its code. */
+  static boolean endsAtOnce(List<InputRow> waiting) {
+    return waiting.stream()
+        .anyMatch(
+            input ->
+                input.kind() == InputRow.Kind.TERMINATE
+                    || input.kind() == InputRow.Kind.TERMINATE_AND_UNDO);
+  }
+
+  private Input meaning(InputRow.Kind kind, String name, @Nullable String message, Payload value) {
+    return switch (kind) {
+      case SIGNAL -> new Input.SignalSent(name, value, message);
+      case CANCEL -> new Input.CancelSent(name, value.toString());
+      case TERMINATE -> new Input.TerminateSent(name, value.toString(), false);
+      case TERMINATE_AND_UNDO -> new Input.TerminateSent(name, value.toString(), true);
+      case CHILD -> new Input.ChildEnded(name, ChildReport.read(value.bytes()));
+      case UPDATE -> update(name, message == null ? "" : message, value);
+    };
+  }
+
+  /** One whose sender waits elsewhere: he is told by an event if it is refused. */
+  private Input update(String name, String message, Payload value) {
+    try {
+      run.checkUpdate(name, value);
+      return new Input.UpdateSent(name, message, value);
+    } catch (RepriseException refused) {
+      return new Input.UpdateUnwanted(
+          name, message, refused.code(), String.valueOf(refused.getMessage()));
+    }
+  }
+
+  private void take(Input input) {
+    if (input instanceof Input.TerminateSent terminate) run.terminate(terminate);
+    else run.enter(input, null);
+  }
+
+  // ---- from callers in this process -------------------------------------------------------------
+
+  /** Takes an input in. The answer comes when it is durable. Any thread may call it. */
+  CompletableFuture<Reply> accept(
+      InputRow.Kind kind, String name, @Nullable String message, Payload value) {
+    var reply = new CompletableFuture<Reply>();
+    run.send(
+        new Sent(reply) {
+          @Override
+          void taken() {
+            var input = meaning(kind, name, message, value);
+            if (Decider.decide(run.stage().state(), input, run.now()).isEmpty()) {
+              outbox.afterAll(this::told); // it is in the history, perhaps not on the disk yet
+            } else {
+              outbox.onDurable(this::told);
+              take(input);
+            }
+          }
+
+          private void told(@Nullable Outcome outcome, @Nullable RuntimeException failure) {
+            reply.complete(failure == null ? Reply.ACCEPTED : Reply.GONE);
+          }
+        });
+    return reply;
+  }
+
+  /**
+   * Sends a request. The answer is the event that has it; or empty of one if only the store knows.
+   *
+   * @throws RepriseException by the answer, if the run refuses it
+   */
+  CompletableFuture<Optional<Event>> update(String name, Payload value, String message) {
+    var answer = new CompletableFuture<Optional<Event>>();
+    var reply = new CompletableFuture<Reply>();
+    var _ = reply.thenAccept(_ -> answer.complete(Optional.empty()));
+    run.send(
+        new Sent(reply) {
+          @Override
+          void taken() {
+            if (run.stage().state().hasTaken(message)) {
+              refuse();
+              return;
+            }
+            try {
+              run.checkUpdate(name, value);
+            } catch (RepriseException refused) {
+              answer.completeExceptionally(refused);
+              return;
+            }
+            updates.put(message, answer);
+            run.enter(new Input.UpdateSent(name, message, value), null);
+          }
+        });
+    return answer;
+  }
+
+  /** Requests were answered: who asked is told when that is durable. */
+  void answered(String message, Event event) {
+    var answer = updates.remove(message);
+    if (answer == null) return;
+    outbox.onDurable(
+        (_, failure) -> answer.complete(failure == null ? Optional.of(event) : Optional.empty()));
+  }
+
+  /** The run leaves memory: who waits has to look elsewhere. */
+  void gone() {
+    updates.values().forEach(answer -> answer.complete(Optional.empty()));
+    updates.clear();
+  }
+
+  /** Something from a caller, which may come at any time. */
+  abstract class Sent implements Message {
+    private final CompletableFuture<Reply> reply;
+
+    Sent(CompletableFuture<Reply> reply) {
+      this.reply = reply;
+    }
+
+    abstract void taken();
+
+    @Override
+    public boolean isInternal() {
+      return true;
+    }
+
+    @Override
+    public void handle() {
+      if (!run.hasBegun()) {
+        refuse(); // its turn may be far away, and the store can take the input now
+      } else if (run.isLeaving() || line.isFetching()) {
+        run.defer(this);
+      } else {
+        taken();
+      }
+    }
+
+    @Override
+    public void refuse() {
+      reply.complete(Reply.GONE);
+    }
+  }
+
+  /** What a run without code answers to every request. */
+  static RepriseException noCode(String workflowId) {
+    return new RepriseException(
+        ErrorCode.R127,
+        "the code of workflow '%s' has ended, it answers nothing any more".formatted(workflowId));
+  }
+}

@@ -1,0 +1,92 @@
+package dev.reprise.engine.replay;
+
+import dev.reprise.ErrorCode;
+import dev.reprise.RepriseException;
+import dev.reprise.engine.event.Event;
+import dev.reprise.engine.event.Event.CompensationRegistered;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Undoes what a run has remembered, the last first. The workflow's code is not needed for that:
+ * what to call is in the history, and so is what was undone already.
+ */
+final class Undoing {
+  private final LiveRun run;
+  private final RunSettings settings;
+
+  Undoing(LiveRun run, RunSettings settings) {
+    this.run = run;
+    this.settings = settings;
+  }
+
+  /** Plays on a fiber of the run. */
+  void play() {
+    try {
+      var failed = new ArrayList<Event.CompensationFailed>();
+      for (var undo : run.stage().state().life().toUndo()) {
+        if (undo(undo) instanceof Event.CompensationFailed failure) failed.add(failure);
+      }
+      conclude(failed);
+    } catch (Unwind _) {
+      // the run has left memory
+    } catch (RuntimeException | Error mistake) {
+      run.block(mistake);
+    }
+  }
+
+  private void conclude(List<Event.CompensationFailed> failed) {
+    if (failed.isEmpty()) {
+      var how = Objects.requireNonNull(run.stage().state().life().undoing());
+      run.ended(Conclusion.after(how), "has undone everything");
+      return;
+    }
+    var first = failed.getFirst();
+    throw new RepriseException(
+        ErrorCode.R132,
+        "%d of what workflow '%s' did could not be undone: %s failed after %d attempts with %s. The"
+                .formatted(
+                    failed.size(),
+                    run.row().workflowId(),
+                    first.call().id(),
+                    first.attempts(),
+                    first.failure())
+            + " others were undone. Mend the cause, then resume '%s'"
+                .formatted(run.row().workflowId()));
+  }
+
+  private @Nullable Event undo(CompensationRegistered undo) {
+    var stage = run.stage();
+    var fiber = stage.cast().enterAnyway();
+    var retry = undo.retry() == null ? settings.retry() : undo.retry();
+    var step =
+        new Step(
+            undo.call(), body(undo), void.class, retry, undo.timeout(), stage.state().now(), true);
+    var wait = Wait.forStep(fiber, step, null);
+    var pending = stage.state().retries().get(undo.call().id());
+    if (pending != null) wait.due = pending.due();
+    stage.waits().register(wait);
+    run.await(fiber, wait);
+    return wait.outcome;
+  }
+
+  /** What is missing fails this one only: the others are undone all the same. */
+  private Callable<@Nullable Object> body(CompensationRegistered undo) {
+    return () -> {
+      var activity = settings.activities().named(undo.call().name());
+      var packed = new Arguments(undo.arguments(), undo.lengths());
+      var id = undo.call().id();
+      var arguments = packed.unpack(settings.values(), id, activity.parameters());
+      Callable<@Nullable Object> body = () -> activity.body().call(arguments);
+      var interceptor = settings.interceptor();
+      if (interceptor == null) return body.call();
+      var given = Arrays.asList(arguments);
+      return interceptor.intercept(
+          new ActivityCall(run.row().workflowId(), id, activity.name(), void.class, given, body));
+    };
+  }
+}

@@ -1,0 +1,70 @@
+package dev.reprise.server;
+
+import dev.reprise.HistoryEvent;
+import dev.reprise.NodeDescription;
+import dev.reprise.RunDescription;
+import dev.reprise.Waiting;
+import dev.reprise.engine.store.HistoryView;
+import dev.reprise.engine.store.NodeView;
+import dev.reprise.engine.store.RunRow;
+import dev.reprise.engine.store.Store;
+import java.time.ZoneId;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code reprise describe}: how a workflow is. */
+@Command(
+    name = "describe",
+    description = "Shows how a workflow is: its state, what it waits for, and what happened last.",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class)
+final class DescribeCommand implements Runnable {
+  private static final int LAST = 10; // fits a screen with the rest
+
+  @Mixin private final Reading reading = new Reading();
+
+  @Parameters(paramLabel = "WORKFLOW-ID", description = "As 'reprise list' shows it.")
+  private String workflowId = "";
+
+  @Option(
+      names = "--events",
+      paramLabel = "N",
+      description = "So many events, the last ones; ${DEFAULT-VALUE} if not given.")
+  private int events = LAST;
+
+  private record Found(
+      RunDescription run, List<HistoryEvent> history, List<NodeDescription> nodes) {}
+
+  @Override
+  public void run() {
+    if (events < 0) throw reading.wrong("Invalid value for option '--events': below 0: " + events);
+    Found found;
+    try (var store = reading.open()) {
+      found = find(store, store.find(workflowId).orElseThrow(() -> Reading.unknown(workflowId)));
+    }
+    int size = found.history.size();
+    var last = found.history.subList(Math.max(0, size - events), size);
+    if (reading.json()) reading.out().println(Json.description(found.run, last));
+    else {
+      new Description(found.run, last, ZoneId.systemDefault()).print(reading.out(), owner(found));
+    }
+  }
+
+  private static Found find(Store store, RunRow row) {
+    var history = HistoryView.of(store, row.key());
+    var waits = row.status().isActive() ? RecordedWaits.in(history) : List.<Waiting>of();
+    return new Found(HistoryView.of(row, waits), history, NodeView.of(store));
+  }
+
+  private static @Nullable String owner(Found found) {
+    return found.nodes.stream()
+        .filter(node -> node.id().equals(found.run.owner()))
+        .map(node -> "%s (%s)".formatted(node.host(), NodeTable.state(node)))
+        .findFirst()
+        .orElse(null);
+  }
+}

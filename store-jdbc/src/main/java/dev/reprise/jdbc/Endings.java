@@ -1,0 +1,119 @@
+package dev.reprise.jdbc;
+
+import dev.reprise.engine.store.RunRow;
+import dev.reprise.engine.store.Transition.Append;
+import dev.reprise.engine.store.Transition.RunChange.Close;
+import dev.reprise.engine.store.Transition.RunChange.Continue;
+import java.util.List;
+import java.util.function.LongConsumer;
+import java.util.function.ToLongFunction;
+
+/**
+ * The runs of a segment that end, and those that go on as new ones. None of them sends to another
+ * one: {@link BatchPlan} puts these into different segments.
+ */
+record Endings(List<Append> appends) {
+
+  /**
+   * @param nodeKey the owner of the runs that go on
+   * @param ended is told the keys of those that have ended
+   */
+  void addTo(Pipeline pipeline, int nodeKey, LongConsumer ended) {
+    var deliveries = new Deliveries(appends);
+    closeDoors(pipeline, deliveries);
+    var closes = appends.stream().filter(append -> append.change() instanceof Close).toList();
+    if (!closes.isEmpty()) close(pipeline, closes, ended);
+    var others = appends.stream().filter(append -> append.change() instanceof Continue).toList();
+    if (!others.isEmpty()) goOn(pipeline, others, nodeKey, ended);
+    pipeline.add(EndingSql.OPEN_DOORS, (Object) keys(appends));
+    if (!deliveries.isEmpty()) deliveries.addTo(pipeline, true);
+    setAttributes(pipeline);
+  }
+
+  private void closeDoors(Pipeline pipeline, Deliveries deliveries) {
+    if (deliveries.isEmpty()) {
+      pipeline.add(EndingSql.CLOSE_DOORS, (Object) keys(appends));
+      return;
+    }
+    pipeline.add(
+        EndingSql.CLOSE_DOORS_REACHING,
+        deliveries.senders(),
+        deliveries.workflowIds(),
+        deliveries.targets(),
+        deliveries.targets(),
+        keys(appends));
+  }
+
+  private static void close(Pipeline pipeline, List<Append> closes, LongConsumer ended) {
+    var consumed = Consumed.by(closes);
+    var events = new EventArrays();
+    for (var append : closes) events.addAll(append.run(), append.events());
+    pipeline.query(
+        EndingSql.CLOSE,
+        columns -> told(ended, columns.getLong(1)),
+        keys(closes),
+        closes.stream().map(append -> close(append).status().name()).toArray(String[]::new),
+        numbers(closes, append -> PostgresTimes.micros(close(append).at())),
+        consumed.inputs(),
+        consumed.runs(),
+        events);
+  }
+
+  private static void goOn(
+      Pipeline pipeline, List<Append> others, int nodeKey, LongConsumer ended) {
+    var consumed = Consumed.by(others);
+    var next = others.stream().map(append -> next(append).next()).toList();
+    var events = new EventArrays();
+    for (var append : others) {
+      events.addAll(append.run(), append.events());
+      events.addAll(next(append).next().key(), next(append).events());
+    }
+    pipeline.query(
+        EndingSql.CONTINUE,
+        columns -> told(ended, columns.getLong(1)),
+        keys(others),
+        numbers(others, append -> PostgresTimes.micros(next(append).at())),
+        next.stream().mapToLong(RunRow::key).toArray(),
+        next.stream().map(run -> run.runId().toString()).toArray(String[]::new),
+        next.stream().map(RunRow::workflow).toArray(String[]::new),
+        next.stream().mapToInt(run -> run.owner() == null ? 0 : nodeKey).toArray(),
+        SegmentCommit.wakeTimes(next),
+        next.stream().mapToLong(run -> PostgresTimes.micros(run.startedAt())).toArray(),
+        next.stream().map(RunRow::parent).toArray(String[]::new),
+        next.stream().map(RunRow::attributes).toArray(String[]::new),
+        consumed.inputs(),
+        consumed.runs(),
+        events);
+  }
+
+  private void setAttributes(Pipeline pipeline) {
+    var changed = appends.stream().filter(append -> append.attributes() != null).toList();
+    if (changed.isEmpty()) return;
+    pipeline.add(
+        CommitSql.SET_ATTRIBUTES,
+        keys(changed),
+        changed.stream().map(Append::attributes).toArray(String[]::new),
+        true);
+  }
+
+  private static boolean told(LongConsumer ended, long run) {
+    ended.accept(run);
+    return true;
+  }
+
+  private static long[] keys(List<Append> appends) {
+    return numbers(appends, Append::run);
+  }
+
+  private static long[] numbers(List<Append> appends, ToLongFunction<Append> column) {
+    return appends.stream().mapToLong(column).toArray();
+  }
+
+  private static Close close(Append append) {
+    return (Close) append.change();
+  }
+
+  private static Continue next(Append append) {
+    return (Continue) append.change();
+  }
+}

@@ -125,7 +125,7 @@ final class Forks {
     int copied = fork.eventIndex();
     var seeds = Lineages.seeds(old.origin(), source.runId(), copied - 1);
     var lineage = new Lineage(How.FORKED, source.runId(), seeds, copied, List.of());
-    var origin = new Origin(old.origin().hash(), null, old.origin().attributes(), null, lineage);
+    var origin = new Origin(null, null, old.origin().attributes(), null, lineage);
     var input = old.input();
     if (fork.hasOtherInput()) {
       var type = fork.input() == null ? Object.class : fork.input().getClass();

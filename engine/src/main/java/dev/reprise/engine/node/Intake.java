@@ -129,6 +129,12 @@ public final class Intake {
         AttributesJson.write(origin.attributes()));
   }
 
+  /** The runs before it are deleted, so nobody knows what they were started with. */
+  private static boolean isContinued(Event.WorkflowStarted started) {
+    var lineage = started.origin().lineage();
+    return lineage != null && lineage.how() != Origin.How.FORKED;
+  }
+
   // ---- children and runs that go on -------------------------------------------------------------
 
   /** Starts a child, here if its code is here. Says whether it is that parent's. */
@@ -187,12 +193,14 @@ public final class Intake {
     return next;
   }
 
+  /** The one that was started with that input, even if it has gone on with other runs since. */
   private RunRow existing(String workflow, String workflowId, Payload input) {
     var row = find(workflowId);
-    var first = node.read(() -> store.history(row.key(), 1, 1)).getFirst().recorded().event();
+    var oldest = node.read(() -> store.runsOf(workflowId)).getLast();
+    var first = node.read(() -> store.history(oldest.key(), 1, 1)).getFirst().recorded().event();
     if (first instanceof Event.WorkflowStarted before
         && before.workflow().equals(workflow)
-        && before.input().equals(input)) {
+        && (before.input().equals(input) || isContinued(before))) {
       return row;
     }
     throw new RepriseException(

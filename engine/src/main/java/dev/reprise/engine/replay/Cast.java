@@ -225,7 +225,11 @@ final class Cast {
   void die() {
     dead = true;
     stage.waits().clear();
-    for (var fiber : fibers) if (fiber.isUnwindable()) baton.ready(fiber);
+    for (var fiber : fibers) {
+      var wait = fiber.waitingFor();
+      if (wait != null && wait.running != null) wait.running.cancel();
+      if (fiber.isUnwindable()) baton.ready(fiber);
+    }
   }
 
   /** A fiber that was outside when the run died has come back. */

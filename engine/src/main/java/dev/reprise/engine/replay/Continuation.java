@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** The run with which a workflow goes on: its row, and the events with which it begins. */
@@ -53,6 +54,15 @@ final class Continuation {
   /** How many events of the old run the new one begins with. */
   int toCopy() {
     return edge == null ? 0 : edge.before();
+  }
+
+  /** What the history says that came next; if it says something else, recording will tell. */
+  UUID recorded(Stage stage) {
+    stage.passInputs();
+    return stage.peek() instanceof Recorded event
+            && event.event() instanceof Event.WorkflowContinuedAsNew(var id)
+        ? id
+        : row.runId();
   }
 
   void ready(Next given) {
@@ -161,7 +171,7 @@ final class Continuation {
         old.workflowId(),
         given.runId(),
         old.input(),
-        old.origin().withLineage(lineage));
+        old.origin().withHash(hash).withLineage(lineage));
   }
 
   /** What has changed since the loop began, and counts further. */

@@ -1,7 +1,6 @@
 package dev.reprise.engine.replay;
 
 import dev.reprise.RepriseException;
-import dev.reprise.Status;
 import dev.reprise.Waiting;
 import dev.reprise.engine.bind.WorkflowDefinition;
 import dev.reprise.engine.decide.Command;
@@ -10,19 +9,15 @@ import dev.reprise.engine.decide.Input;
 import dev.reprise.engine.event.Event;
 import dev.reprise.engine.event.EventType;
 import dev.reprise.engine.event.Payload;
-import dev.reprise.engine.event.Recorded;
 import dev.reprise.engine.replay.Baton.Message;
 import dev.reprise.engine.replay.RunPort.End;
-import dev.reprise.engine.store.AttributesJson;
 import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.InputRow;
 import dev.reprise.engine.store.RunRow;
-import dev.reprise.engine.store.Transition.Delivery;
 import dev.reprise.engine.store.Transition.RunChange;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -52,7 +47,7 @@ public final class LiveRun {
   private final WorkflowDefinition definition;
   private final RunSettings settings;
   private final RunPort port;
-  private final Baton baton = new Baton(new Rounds());
+  private final Baton baton = new Baton(new RunRounds(this));
   private final Outbox outbox;
   private final RunContext context;
   private final Stage stage;
@@ -60,15 +55,11 @@ public final class LiveRun {
   private final Deadlines deadlines;
   private final ChildStarts childStarts;
   private final RunInputs inputs;
-  private final StoredWake storedWake;
+  private final TimeLimit timeLimit;
   private final Ending ending;
-  private @Nullable Instant deadline; // of the whole run
-  private RunPort.@Nullable Timer alarm; // at the deadline
+  private final Settling settling;
   private boolean begun;
   private boolean coded = true; // whether the workflow's code plays
-  private int inFlight; // activities that run now
-  private boolean parked;
-  private boolean stopping; // begins no activity any more
 
   public LiveRun(RunRow row, WorkflowDefinition definition, RunSettings settings, RunPort port) {
     this.row = row;
@@ -77,15 +68,20 @@ public final class LiveRun {
     this.port = port;
     this.outbox = new Outbox(row.key(), port);
     this.context = new RunContext(this, row, settings);
-    this.stage = new Stage(settings.machine(), row, baton, this::recorded, this::now);
+    var consequences = new Consequences(row, outbox);
+    this.stage = new Stage(settings.machine(), row, baton, consequences::of, this::now);
     var happenings = new RunHappenings();
     this.attempts =
         new StepAttempts(settings, port, row, stage, () -> port.beforeEffect(this), happenings);
     this.deadlines = new Deadlines(stage, baton, port, happenings);
     this.childStarts = new ChildStarts(this, port, happenings);
     this.inputs = new RunInputs(this, outbox);
+    consequences.tell(stage, childStarts, inputs);
     this.ending = new Ending(row, stage, outbox, baton, this::fetch, this::gone);
-    this.storedWake = new StoredWake(row.wakeAt(), port.now());
+    this.timeLimit = new TimeLimit(row, definition, stage, deadlines);
+    this.settling =
+        new Settling(
+            this, port, baton, outbox, attempts, deadlines, childStarts, timeLimit, ending);
   }
 
   // ---- from outside -----------------------------------------------------------------------------
@@ -245,36 +241,16 @@ public final class LiveRun {
   /** A look at it, once all its branches wait. */
   public CompletableFuture<Snapshot> snapshot() {
     var answer = new CompletableFuture<Snapshot>();
-    baton.post(Message.internal(() -> answer.complete(look()), () -> answer.complete(look())));
+    Runnable look = () -> answer.complete(settling.look(inputs.line().isFetching()));
+    baton.post(Message.internal(look, look));
     return answer;
-  }
-
-  private Snapshot look() {
-    boolean ends = ending.isUnderWay() || ending.hasCodeEnded();
-    boolean busy =
-        ends
-            || inputs.line().isFetching()
-            || !outbox.isEmpty()
-            || !childStarts.isDone()
-            || !isSettled();
-    return new Snapshot(inFlight + stage.waits().toLaunch().size(), stage.state().size(), busy);
-  }
-
-  /** Whether what it waits for has begun: activities, or else time and inputs. */
-  private boolean isSettled() {
-    var waits = stage.waits();
-    boolean begins =
-        !waits.toArm().isEmpty() || !waits.toLaunch().isEmpty() || !waits.toGiveUp().isEmpty();
-    return begun && !begins && (parked || inFlight > 0);
   }
 
   /** Leaves memory if it is parked, to make room; not if it would have to come back by then. */
   public void evict(Instant soon) {
     post(
         () -> {
-          if (!parked || !baton.isMailboxEmpty()) return;
-          var due = earliestDue();
-          if (due == null || due.isAfter(soon)) ending.release(due);
+          if (baton.isMailboxEmpty()) settling.evict(soon);
         });
   }
 
@@ -282,7 +258,7 @@ public final class LiveRun {
   public void stop() {
     internally(
         () -> {
-          stopping = true;
+          settling.stop();
           if (!begun) ending.release(port.now());
         });
   }
@@ -326,6 +302,7 @@ public final class LiveRun {
   void ended(Command how, String what) {
     if (stage.cast().isDead()) return;
     stage.cast().over();
+    if (!stage.isReplaying()) childStarts.lookAt(stage.state());
     if (how instanceof Command.Undo undo) ending.undo(undo, what);
     else if (stage.isReplaying() || childStarts.isDone()) ending.close(how, what);
     else ending.closeLater(how);
@@ -344,7 +321,7 @@ public final class LiveRun {
   private void continues(Continuation continuation) {
     if (stage.cast().isDead()) return;
     if (stage.isReplaying()) {
-      ended(new Command.ContinueAsNew(recordedNext()), "goes on with a new run");
+      ended(new Command.ContinueAsNew(continuation.recorded(stage)), "goes on with a new run");
       return;
     }
     stage.cast().over();
@@ -354,15 +331,6 @@ public final class LiveRun {
         (_, failure) -> {
           if (failure == null) prepare(continuation);
         });
-  }
-
-  /** What the history says that came next; if it says something else, that is told. */
-  private UUID recordedNext() {
-    stage.passInputs();
-    return stage.peek() instanceof Recorded next
-            && next.event() instanceof Event.WorkflowContinuedAsNew(var id)
-        ? id
-        : row.runId();
   }
 
   private void prepare(Continuation continuation) {
@@ -398,38 +366,7 @@ public final class LiveRun {
 
   /** Hands over what asked for children, so that their starts come before what is sent to them. */
   void startChildren() {
-    if (!childStarts.areWaiting()) return;
-    outbox.flush(storedWake.activeSince(port.now()));
-    childStarts.begin();
-  }
-
-  /** What an event means beside the history. */
-  private void recorded(Recorded recorded) {
-    outbox.add(recorded);
-    switch (recorded.event()) {
-      case Event.ChildStarted child -> childStarts.add(child);
-      case Event.MessageSent sent -> outbox.deliver(delivery(sent, recorded.at()));
-      case Event.AttributeChanged _ -> outbox.attributes(attributes());
-      case Event.UpdateCompleted answer -> inputs.answered(answer.message(), answer);
-      case Event.UpdateFailed answer -> inputs.answered(answer.message(), answer);
-      default -> {}
-    }
-  }
-
-  private String attributes() {
-    var json = AttributesJson.write(stage.state().life().attributeMap());
-    return json == null ? "{}" : json;
-  }
-
-  private Delivery delivery(Event.MessageSent sent, Instant at) {
-    var kind =
-        switch (sent.kind()) {
-          case SIGNAL -> InputRow.Kind.SIGNAL;
-          case CANCEL -> InputRow.Kind.CANCEL;
-        };
-    var message = row.runId() + "/" + sent.id();
-    return new Delivery(
-        sent.workflowId(), null, kind, sent.name(), message, sent.value().bytes(), at);
+    settling.startChildren();
   }
 
   // ---- for its inputs ---------------------------------------------------------------------------
@@ -441,6 +378,38 @@ public final class LiveRun {
   /** Whether nothing goes into its history at the moment, or ever again. */
   boolean isLeaving() {
     return ending.isUnderWay() || ending.continuation() != null;
+  }
+
+  /** Whether nothing of it moves any more, and nothing ever will. */
+  boolean isDead() {
+    return stage.cast().isDead();
+  }
+
+  /** Whether its end is on its way to the disk. */
+  boolean isEnding() {
+    return ending.isUnderWay();
+  }
+
+  /** Whether its code has ended: only inputs go into the history any more. */
+  boolean hasCodeEnded() {
+    return ending.hasCodeEnded();
+  }
+
+  /** Takes in the next input that the store has accepted. */
+  boolean nextInput() {
+    return inputs.next();
+  }
+
+  /** All its fibers wait, and nothing has arrived. */
+  void settle() {
+    settling.settle(inputs.line().isFetching());
+  }
+
+  /** Hands over what has become too much to keep. */
+  void flushIfFull() {
+    if (!outbox.isFull() || ending.isUnderWay()) return;
+    outbox.flush(NO_CHANGE);
+    childStarts.begin();
   }
 
   void defer(Message message) {
@@ -460,7 +429,7 @@ public final class LiveRun {
 
   /** Somebody ends the run, whatever its code does. */
   void terminate(Input.TerminateSent input) {
-    wake();
+    settling.wake();
     var event = Decider.decide(stage.state(), input, now());
     if (event.isEmpty()) return;
     if (event.get() instanceof Event.CompensationsStarted) {
@@ -474,7 +443,7 @@ public final class LiveRun {
 
   /** What an input means: at most one event, recorded and, while there is code, delivered. */
   void enter(Input input, @Nullable String site) {
-    wake();
+    settling.wake();
     var now = now();
     var event = Decider.decide(stage.state(), input, now);
     if (event.isEmpty()) return;
@@ -491,14 +460,8 @@ public final class LiveRun {
 
   // ---- rounds -----------------------------------------------------------------------------------
 
-  private void wake() {
-    if (!parked) return;
-    parked = false;
-    port.woken(this);
-  }
-
   private void gone(End how) {
-    if (alarm != null) alarm.cancel();
+    timeLimit.forget();
     inputs.gone();
     port.ended(this, how);
   }
@@ -506,12 +469,12 @@ public final class LiveRun {
   private final class RunHappenings implements Happenings {
     @Override
     public void wake() {
-      LiveRun.this.wake();
+      settling.wake();
     }
 
     @Override
     public void stepEnded() {
-      inFlight--;
+      settling.stepEnded();
     }
 
     @Override
@@ -523,149 +486,6 @@ public final class LiveRun {
     public void lost(RuntimeException why) {
       ending.lose(why);
     }
-  }
-
-  private final class Rounds implements Baton.Rounds {
-    @Override
-    public boolean mayRun() {
-      return stage.cast().isDead() || !(ending.isUnderWay() || ending.hasCodeEnded());
-    }
-
-    @Override
-    public boolean nextEvent() {
-      if (stage.cast().isDead() || isLeaving() || !begun) return false;
-      try {
-        boolean played = !ending.hasCodeEnded() && stage.nextEvent();
-        return played || nextInput();
-      } catch (RuntimeException | Error mistake) {
-        block(mistake);
-        return true;
-      }
-    }
-
-    private boolean nextInput() {
-      boolean any = inputs.next();
-      if (any) flushIfFull();
-      return any;
-    }
-
-    @Override
-    public void accept(Message message) {
-      if (stage.cast().isDead()) message.refuse();
-      else if (!isOpen() && !message.isInternal()) ending.defer(message);
-      else handle(message);
-      flushIfFull();
-    }
-
-    /** Between its begin and its end; after that, only inputs go into the history. */
-    private boolean isOpen() {
-      return begun && !ending.isUnderWay() && !ending.hasCodeEnded();
-    }
-
-    private void handle(Message message) {
-      try {
-        message.handle();
-      } catch (RuntimeException | Error mistake) {
-        block(mistake);
-      }
-    }
-
-    @Override
-    public void idle() {
-      if (stage.cast().isDead() || ending.isUnderWay() || !begun) return;
-      try {
-        settle();
-      } catch (RuntimeException | Error mistake) {
-        block(mistake);
-      }
-    }
-
-    private void settle() {
-      if (ending.hasCodeEnded()) {
-        settleEnd();
-        return;
-      }
-      childStarts.lookAt(stage.state());
-      watchRun();
-      deadlines.giveUpRetries();
-      if (baton.hasReady()) return;
-      deadlines.watch();
-      boolean idle = inFlight == 0 && childStarts.isDone();
-      boolean waiting = idle && (stopping || stage.waits().toLaunch().isEmpty());
-      if (stopping && waiting) {
-        ending.release(stage.waits().toLaunch().isEmpty() ? earliestDue() : port.now());
-        return;
-      }
-      flush(waiting);
-      childStarts.begin();
-      launch();
-      if (waiting) park();
-    }
-
-    /** What asked for children is handed over first, so that they exist when they are told. */
-    private void settleEnd() {
-      if (!childStarts.isDone()) {
-        startChildren();
-        return;
-      }
-      var continuation = ending.continuation();
-      if (continuation != null) {
-        if (continuation.next() != null) ending.closeAgain(now());
-      } else if (!inputs.line().isFetching()) {
-        ending.closeAgain(now());
-      }
-    }
-  }
-
-  private void flushIfFull() {
-    if (outbox.isFull() && !ending.isUnderWay()) {
-      outbox.flush(NO_CHANGE);
-      childStarts.begin();
-    }
-  }
-
-  private void flush(boolean waiting) {
-    var change =
-        waiting ? storedWake.parkedUntil(earliestDue()) : storedWake.activeSince(port.now());
-    if (outbox.isEmpty() && change instanceof RunChange.None) return;
-    outbox.flush(change, !stopping && !stage.waits().toLaunch().isEmpty());
-  }
-
-  private void park() {
-    if (parked) return;
-    parked = true;
-    port.parked(this);
-  }
-
-  private void launch() {
-    var waits = stage.waits();
-    if (stopping || waits.toLaunch().isEmpty()) return;
-    for (var wait : waits.toLaunch()) {
-      inFlight++;
-      wait.barrier = outbox.last();
-      attempts.prepare(wait);
-      wait.fiber.launch();
-    }
-    waits.toLaunch().clear();
-  }
-
-  // ---- the time it may take ---------------------------------------------------------------------
-
-  /** Begins to watch the time that the run may take, once its code has caught up. */
-  private void watchRun() {
-    if (alarm != null || stage.state().status() != Status.RUNNING) return;
-    var given = stage.state().life().origin().timeout();
-    var limit = given != null ? given : definition.workflow().timeout().orElse(null);
-    if (limit == null || stage.state().cancelled() != null) return;
-    deadline = Decider.after(row.startedAt(), limit);
-    alarm = deadlines.watchRun(deadline);
-  }
-
-  /** When it has to do something again, or null if only an input can make it. */
-  private @Nullable Instant earliestDue() {
-    var due = stage.waits().earliestDue();
-    if (deadline == null || stage.state().cancelled() != null) return due;
-    return due == null || deadline.isBefore(due) ? deadline : due;
   }
 
   // ---- messages ---------------------------------------------------------------------------------

@@ -240,7 +240,7 @@ public final class Rehearsal {
 
     @Override
     public void ended(LiveRun run, End end) {
-      if (end instanceof End.Closed) asked.ifPresent(question -> question.ask(run));
+      if (!(end instanceof End.Blocked)) asked.ifPresent(question -> question.ask(run));
       verdict.complete(
           switch (end) {
             case End.Closed _ -> new Verdict.Follows(List.of());

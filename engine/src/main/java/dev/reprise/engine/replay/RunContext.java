@@ -19,9 +19,7 @@ import dev.reprise.Workflow;
 import dev.reprise.engine.bind.CallSite;
 import dev.reprise.engine.bind.WorkflowDefinition;
 import dev.reprise.engine.decide.Command;
-import dev.reprise.engine.event.Event.SignalReceived;
 import dev.reprise.engine.event.Payload;
-import dev.reprise.engine.replay.Wait.Kind;
 import dev.reprise.engine.store.RunRow;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,13 +29,12 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.Callable;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** The context of one run: turns what workflow code asks for into commands and waits. */
-final class RunContext implements Context {
+final class RunContext extends ForwardingSteps implements Context {
   private static final int LONG_HISTORY = 10_000; // events; replaying more takes a while
 
   private final LiveRun run;
@@ -47,6 +44,7 @@ final class RunContext implements Context {
   private final RunSteps steps;
   private final RunRandom random;
   private final Branches branches;
+  private final Pauses pauses;
   private final Children children;
   private final Handlers handlers;
   private final Loop loop;
@@ -61,6 +59,7 @@ final class RunContext implements Context {
     this.settings = settings;
     this.steps = new RunSteps(run, settings, ids, ActivityOptions.defaults());
     this.branches = new Branches(run, this, ids);
+    this.pauses = new Pauses(run, settings.values(), ids, branches);
     this.children = new Children(run, row, settings, ids, branches);
     this.handlers = new Handlers(run, settings.values(), this);
     this.loop = new Loop(run, settings.values(), ids);
@@ -69,6 +68,11 @@ final class RunContext implements Context {
 
   Fiber enter() {
     return run.stage().cast().enter();
+  }
+
+  @Override
+  Steps steps() {
+    return steps;
   }
 
   Children children() {
@@ -145,100 +149,6 @@ final class RunContext implements Context {
     enter();
     var target = settings.activities().implementing(type);
     return ActivityProxy.of(type, target, run, new RunSteps(run, settings, ids, options));
-  }
-
-  @Override
-  public <R extends @Nullable Object> R run(Step0<R> step) {
-    return steps.run(step);
-  }
-
-  @Override
-  public <A extends @Nullable Object, R extends @Nullable Object> R run(Step1<A, R> step, A a) {
-    return steps.run(step, a);
-  }
-
-  @Override
-  public <A extends @Nullable Object, B extends @Nullable Object, R extends @Nullable Object> R run(
-      Step2<A, B, R> step, A a, B b) {
-    return steps.run(step, a, b);
-  }
-
-  @Override
-  public <
-          A extends @Nullable Object,
-          B extends @Nullable Object,
-          C extends @Nullable Object,
-          R extends @Nullable Object>
-      R run(Step3<A, B, C, R> step, A a, B b, C c) {
-    return steps.run(step, a, b, c);
-  }
-
-  @Override
-  public void run(VoidStep0 step) {
-    steps.run(step);
-  }
-
-  @Override
-  public <A extends @Nullable Object> void run(VoidStep1<A> step, A a) {
-    steps.run(step, a);
-  }
-
-  @Override
-  public <A extends @Nullable Object, B extends @Nullable Object> void run(
-      VoidStep2<A, B> step, A a, B b) {
-    steps.run(step, a, b);
-  }
-
-  @Override
-  public <A extends @Nullable Object, B extends @Nullable Object, C extends @Nullable Object>
-      void run(VoidStep3<A, B, C> step, A a, B b, C c) {
-    steps.run(step, a, b, c);
-  }
-
-  @Override
-  public <R extends @Nullable Object> R run(
-      String label, Class<R> type, Callable<? extends R> step) {
-    return steps.run(label, type, step);
-  }
-
-  @Override
-  public <R extends @Nullable Object> R run(
-      String label, TypeRef<R> type, Callable<? extends R> step) {
-    return steps.run(label, type, step);
-  }
-
-  @Override
-  public void run(String label, Action step) {
-    steps.run(label, step);
-  }
-
-  // ---- undoing ----------------------------------------------------------------------------------
-
-  @Override
-  public void compensate(VoidStep0 undo) {
-    steps.compensate(undo);
-  }
-
-  @Override
-  public <A extends @Nullable Object> void compensate(VoidStep1<A> undo, A a) {
-    steps.compensate(undo, a);
-  }
-
-  @Override
-  public <A extends @Nullable Object, B extends @Nullable Object> void compensate(
-      VoidStep2<A, B> undo, A a, B b) {
-    steps.compensate(undo, a, b);
-  }
-
-  @Override
-  public <A extends @Nullable Object, B extends @Nullable Object, C extends @Nullable Object>
-      void compensate(VoidStep3<A, B, C> undo, A a, B b, C c) {
-    steps.compensate(undo, a, b, c);
-  }
-
-  @Override
-  public void compensate(String label, @Nullable Object... arguments) {
-    steps.compensate(label, arguments);
   }
 
   // ---- branches ---------------------------------------------------------------------------------
@@ -387,71 +297,32 @@ final class RunContext implements Context {
 
   @Override
   public void await(BooleanSupplier condition) {
-    var fiber = enter();
-    if (condition.getAsBoolean()) return;
-    awaitCondition(
-        new Wait(Kind.CONDITION, fiber, null, "a condition", CallSite.find()), condition);
+    pauses.await(condition);
   }
 
   @Override
   public boolean await(Duration limit, BooleanSupplier condition) {
-    var fiber = enter();
-    var wait = branches.limited(Kind.CONDITION, fiber, "await", limit, "a condition");
-    if (condition.getAsBoolean()) return true;
-    run.stage().waits().register(wait);
-    return awaitCondition(wait, condition);
-  }
-
-  private boolean awaitCondition(Wait wait, BooleanSupplier condition) {
-    try {
-      boolean holds = false;
-      while (!holds && !wait.timedOut) {
-        run.stage().waits().addCondition(wait);
-        run.await(wait.fiber, wait);
-        holds = condition.getAsBoolean();
-      }
-      return holds;
-    } finally {
-      run.stage().waits().forget(wait); // also if the condition throws
-      run.stage().waits().progressed();
-    }
+    return pauses.await(limit, condition);
   }
 
   @Override
   public void sleep(Duration duration) {
-    var fiber = enter();
-    if (!duration.isPositive()) return;
-    var id = ids.next("sleep");
-    sleep(fiber, id, new Command.Sleep(id, duration), "sleeps for " + duration);
+    pauses.sleep(duration);
   }
 
   @Override
   public void sleepUntil(Instant instant) {
-    var fiber = enter();
-    if (!instant.isAfter(run.stage().state().now())) return;
-    var id = ids.next("sleep");
-    sleep(fiber, id, new Command.SleepUntil(id, instant), "sleeps until " + instant);
+    pauses.sleepUntil(instant);
   }
-
-  private void sleep(Fiber fiber, String id, Command command, String what) {
-    var site = CallSite.find();
-    run.stage().record(command, what, site);
-    var wait = new Wait(Kind.SLEEP, fiber, id, "a sleep", site);
-    wait.due = run.stage().state().timers().get(id);
-    run.stage().waits().register(wait);
-    run.await(fiber, wait);
-  }
-
-  // ---- signals ----------------------------------------------------------------------------------
 
   @Override
   public <T extends @Nullable Object> T receive(Signal<T> signal) {
-    return Objects.requireNonNull(next(signal.name(), null)).value(signal);
+    return Objects.requireNonNull(pauses.next(signal.name(), null)).value(signal);
   }
 
   @Override
   public <T> Optional<T> receive(Signal<T> signal, Duration limit) {
-    var received = next(signal.name(), limit);
+    var received = pauses.next(signal.name(), limit);
     return received == null
         ? Optional.empty()
         : Optional.of(Objects.requireNonNull(received.value(signal), "the signal is null"));
@@ -459,31 +330,12 @@ final class RunContext implements Context {
 
   @Override
   public ReceivedSignal receiveAny() {
-    return Objects.requireNonNull(next(null, null));
+    return Objects.requireNonNull(pauses.next(null, null));
   }
 
   @Override
   public Optional<ReceivedSignal> receiveAny(Duration limit) {
-    return Optional.ofNullable(next(null, limit));
-  }
-
-  /** The next signal of that name, or of any; null when the time is over. */
-  private @Nullable Received next(@Nullable String name, @Nullable Duration limit) {
-    var fiber = enter();
-    var counter = name == null ? "receive" : "receive " + name;
-    var what = name == null ? "any signal" : "signal '" + name + "'";
-    var wait =
-        limit == null
-            ? new Wait(Kind.SIGNAL, fiber, ids.next(counter), what, CallSite.find())
-            : branches.limited(Kind.SIGNAL, fiber, counter, limit, what);
-    var waiting = run.stage().waits().signals().take(name);
-    if (waiting != null) return new Received(waiting, settings.values());
-    run.stage().waits().signals().receive(name, wait);
-    run.stage().waits().register(wait);
-    run.await(fiber, wait);
-    return wait.outcome instanceof SignalReceived signal
-        ? new Received(signal, settings.values())
-        : null;
+    return Optional.ofNullable(pauses.next(null, limit));
   }
 
   // ---- values -----------------------------------------------------------------------------------

@@ -1,0 +1,65 @@
+package dev.reprise.engine.replay;
+
+import dev.reprise.engine.event.Event;
+import dev.reprise.engine.event.Recorded;
+import dev.reprise.engine.store.AttributesJson;
+import dev.reprise.engine.store.InputRow;
+import dev.reprise.engine.store.RunRow;
+import dev.reprise.engine.store.Transition.Delivery;
+import java.time.Instant;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What a new event means beside the history: for children, for others, for those who wait. */
+final class Consequences {
+  private final RunRow row;
+  private final Outbox outbox;
+  private @Nullable Stage stage;
+  private @Nullable ChildStarts childStarts;
+  private @Nullable RunInputs inputs;
+
+  Consequences(RunRow row, Outbox outbox) {
+    this.row = row;
+    this.outbox = outbox;
+  }
+
+  /** Who has to do with them. Called once, before the first event. */
+  void tell(Stage of, ChildStarts children, RunInputs callers) {
+    stage = of;
+    childStarts = children;
+    inputs = callers;
+  }
+
+  void of(Recorded recorded) {
+    outbox.add(recorded);
+    switch (recorded.event()) {
+      case Event.ChildStarted child -> Objects.requireNonNull(childStarts).add(child);
+      case Event.MessageSent sent -> outbox.deliver(delivery(sent, recorded.at()));
+      case Event.AttributeChanged _ -> outbox.attributes(attributes());
+      case Event.UpdateCompleted answer -> answered(answer.message(), answer);
+      case Event.UpdateFailed answer -> answered(answer.message(), answer);
+      default -> {}
+    }
+  }
+
+  private void answered(String message, Event answer) {
+    Objects.requireNonNull(inputs).answered(message, answer);
+  }
+
+  private String attributes() {
+    var life = Objects.requireNonNull(stage).state().life();
+    var json = AttributesJson.write(life.attributeMap());
+    return json == null ? "{}" : json;
+  }
+
+  private Delivery delivery(Event.MessageSent sent, Instant at) {
+    var kind =
+        switch (sent.kind()) {
+          case SIGNAL -> InputRow.Kind.SIGNAL;
+          case CANCEL -> InputRow.Kind.CANCEL;
+        };
+    var message = row.runId() + "/" + sent.id();
+    return new Delivery(
+        sent.workflowId(), null, kind, sent.name(), message, sent.value().bytes(), at);
+  }
+}

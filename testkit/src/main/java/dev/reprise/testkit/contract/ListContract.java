@@ -3,6 +3,7 @@ package dev.reprise.testkit.contract;
 import static dev.reprise.testkit.contract.Rows.NOON;
 import static dev.reprise.testkit.contract.Rows.close;
 import static dev.reprise.testkit.contract.Rows.event;
+import static dev.reprise.testkit.contract.Rows.goOn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.reprise.Status;
@@ -87,6 +88,28 @@ public interface ListContract extends StoreUnderTest {
     }
 
     assertThat(seen).hasSize(20).doesNotHaveDuplicates().allMatch(id -> id.startsWith("order-"));
+  }
+
+  /** So a page cannot end at a workflow id: it ends at a run. */
+  @Test
+  default void all_runs_of_a_workflow_id_are_listed_page_after_page() {
+    var node = join();
+    long first = node.start("order-7");
+    var second = node.run("order-7");
+    var third = node.run("order-7");
+    node.start("order-8");
+    node.store(goOn(first, 2, second));
+    node.store(goOn(second.key(), 2, third));
+    var filter = Filter.parse("workflowId = 'order-7'", NOON);
+
+    assertThat(store().list(filter, Long.MAX_VALUE, 2))
+        .extracting(RunRow::key)
+        .containsExactly(third.key(), second.key());
+    assertThat(store().list(filter, second.key(), 2))
+        .extracting(RunRow::key)
+        .containsExactly(first);
+    assertThat(store().count(filter)).isEqualTo(3);
+    assertThat(store().count(Filter.parse("workflowId = 'order-9'", NOON))).isZero();
   }
 
   @Test

@@ -40,8 +40,9 @@ final class SqliteWriter {
   private final SqliteInputs inputs;
 
   /**
-   * Runs that are certainly {@code RUNNING}, so that the most frequent transition, a further event
-   * and nothing else, needs no look at {@code runs}. Nobody else writes while this node is joined.
+   * Runs that are certainly {@code RUNNING} and somebody's, so that the most frequent transition, a
+   * further event and nothing else, needs no look at {@code runs}. Nobody else writes while this
+   * node is joined.
    */
   private final Set<Long> running = new HashSet<>();
 
@@ -136,7 +137,7 @@ final class SqliteWriter {
         run.parent(),
         run.attributes());
     for (var event : first) events.add(run.key(), event);
-    if (run.status().isActive()) remember(run.key());
+    if (run.status().isActive() && run.owner() != null) remember(run.key());
   }
 
   private @Nullable Long ownerKey(RunRow run) {
@@ -172,18 +173,18 @@ final class SqliteWriter {
   }
 
   static final String SET_WAKE_AT =
-      "UPDATE runs SET wake_at = ? WHERE run_key = ? AND status = 'RUNNING'";
+      "UPDATE runs SET wake_at = ? WHERE run_key = ? AND status = 'RUNNING' AND owner IS NOT NULL";
 
   static final String RELEASE =
       """
       UPDATE runs SET owner = NULL, wake_at = ?, crashes = 0
-       WHERE run_key = ? AND status = 'RUNNING'
+       WHERE run_key = ? AND status = 'RUNNING' AND owner IS NOT NULL
       """;
 
   static final String BLOCK =
       """
       UPDATE runs SET status = 'BLOCKED', blocked_by = ?, owner = NULL, wake_at = NULL, crashes = 0
-       WHERE run_key = ? AND status = 'RUNNING'
+       WHERE run_key = ? AND status = 'RUNNING' AND owner IS NOT NULL
       """;
 
   static final String UNBLOCK =
@@ -195,7 +196,7 @@ final class SqliteWriter {
   static final String COMPENSATE =
       """
       UPDATE runs SET status = 'RUNNING', compensating = 1, blocked_by = NULL, wake_at = ?
-       WHERE run_key = ? AND status IN ('RUNNING', 'BLOCKED')
+       WHERE run_key = ? AND (status = 'BLOCKED' OR (status = 'RUNNING' AND owner IS NOT NULL))
       """;
 
   private Outcome change(Append append) {
@@ -224,12 +225,21 @@ final class SqliteWriter {
   static final String CLOSE =
       """
       UPDATE runs SET status = ?, closed_at = ?, blocked_by = NULL, owner = NULL, wake_at = NULL
-       WHERE run_key = ? AND status IN ('RUNNING', 'BLOCKED')
+       WHERE run_key = ? AND (status = 'BLOCKED' OR (status = 'RUNNING' AND owner IS NOT NULL))
+      """;
+
+  static final String MAY_CLOSE =
+      """
+      SELECT 1 FROM runs
+       WHERE run_key = ? AND (status = 'BLOCKED' OR (status = 'RUNNING' AND owner IS NOT NULL))
       """;
 
   private Outcome close(Append append, Close close) {
     var waiting = jdbc.list(WAITING_INPUTS, columns -> columns.getLong(1), append.run());
-    if (!append.consumedInputs().containsAll(waiting)) return Outcome.INPUTS_WAITING;
+    if (!append.consumedInputs().containsAll(waiting)) {
+      boolean mayClose = jdbc.first(MAY_CLOSE, columns -> 1, append.run()).isPresent();
+      return mayClose ? Outcome.INPUTS_WAITING : Outcome.NOT_OPEN;
+    }
     return openIf(jdbc.update(CLOSE, close.status(), close.at(), append.run()) == 1);
   }
 
@@ -239,7 +249,7 @@ final class SqliteWriter {
       """
       UPDATE runs
          SET status = 'CONTINUED', closed_at = ?, owner = NULL, wake_at = NULL, crashes = 0
-       WHERE run_key = ? AND status = 'RUNNING'
+       WHERE run_key = ? AND status = 'RUNNING' AND owner IS NOT NULL
       """;
 
   static final String POINT_TO_NEXT =
@@ -256,7 +266,8 @@ final class SqliteWriter {
 
   // ---- runs known to be running ---------------------------------------------------------------
 
-  static final String IS_RUNNING = "SELECT 1 FROM runs WHERE run_key = ? AND status = 'RUNNING'";
+  static final String IS_RUNNING =
+      "SELECT 1 FROM runs WHERE run_key = ? AND status = 'RUNNING' AND owner IS NOT NULL";
 
   private boolean isRunning(long run) {
     if (running.contains(run)) return true;

@@ -46,6 +46,7 @@ class SqlitePlanTest {
         Arguments.of(SqliteWriter.BLOCK, runByKey),
         Arguments.of(SqliteWriter.UNBLOCK, runByKey),
         Arguments.of(SqliteWriter.CLOSE, runByKey),
+        Arguments.of(SqliteWriter.MAY_CLOSE, runByKey),
         Arguments.of(SqliteWriter.COMPENSATE, runByKey),
         Arguments.of(SqliteWriter.CONTINUE, runByKey),
         Arguments.of(SqliteWriter.SET_ATTRIBUTES, runByKey),

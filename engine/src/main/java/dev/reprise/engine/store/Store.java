@@ -236,7 +236,10 @@ public interface Store extends AutoCloseable {
     STORED,
     /** Start: the workflow id is taken. */
     EXISTS,
-    /** Close: inputs were accepted meanwhile; the run must take them in first. */
+    /**
+     * Close: inputs were accepted meanwhile, and the run must take them in first; or somebody is
+     * sending to it, or closing one to which it sends, and it may try again at once.
+     */
     INPUTS_WAITING,
     /**
      * There is no such run, or it is not in a state to take it: a blocked one takes inputs and may

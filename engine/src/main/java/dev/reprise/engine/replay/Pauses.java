@@ -95,8 +95,6 @@ final class Pauses {
     run.stage().waits().signals().receive(name, wait);
     run.stage().waits().register(wait);
     run.await(fiber, wait);
-    return wait.outcome instanceof SignalReceived signal
-        ? new Received(signal, values)
-        : null;
+    return wait.outcome instanceof SignalReceived signal ? new Received(signal, values) : null;
   }
 }

@@ -146,8 +146,7 @@ final class Settling {
 
   Snapshot look(boolean fetching) {
     boolean ends = ending.isUnderWay() || ending.hasCodeEnded();
-    boolean busy =
-        ends || fetching || !outbox.isEmpty() || !childStarts.isDone() || !isSettled();
+    boolean busy = ends || fetching || !outbox.isEmpty() || !childStarts.isDone() || !isSettled();
     int activities = inFlight + waits().toLaunch().size();
     return new Snapshot(activities, run.stage().state().size(), busy);
   }

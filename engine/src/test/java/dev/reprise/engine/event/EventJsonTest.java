@@ -87,6 +87,97 @@ class EventJsonTest {
             """,
             """
             14 {"reason":"too late"}\
+            """,
+            """
+            1 {"workflow":"Checkout","workflowId":"order-8","runId":"00000000-0000-0001-0000-000000000003","hash":"c0de","timeout":"PT72H","attributes":{"cents":700,"customer":"c-7"},"parent":{"workflowId":"order-1","runId":"00000000-0000-0005-0000-000000000006","childId":"child Ship:1"},"lineage":{"how":"LOOPED","from":"00000000-0000-0007-0000-000000000008","seeds":[{"runId":"00000000-0000-0007-0000-000000000008","upTo":3}],"copied":3,"taken":["m-1"]}}\
+            """,
+            """
+            15 {"id":"Payments.charge:1","digest":"1f","attempts":2}\
+            """,
+            """
+            16 {"id":"Payments.charge:1","digest":"1f","lengths":[7,1],"retry":{"initial":"PT1S","factor":2.0,"cap":"PT1M","attempts":5,"jitter":0.5,"maxDuration":"PT1H","nonRetryable":["java.lang.Error"]},"timeout":"PT3S"}\
+            """,
+            """
+            16 {"id":"my id","name":"Payments.charge","lengths":[]}\
+            """,
+            """
+            17 {"status":"FAILED","failure":%s}\
+            """
+                .formatted(FAILURE),
+            """
+            17 {"status":"TERMINATED","requester":"ops/7","reason":"wrong order"}\
+            """,
+            """
+            18 {"id":"Payments.charge:1","digest":"1f","attempts":1}\
+            """,
+            """
+            19 {"id":"my id","name":"Payments.charge","attempts":5,"failure":%s}\
+            """
+                .formatted(FAILURE),
+            """
+            20 {"id":"child Ship:1","workflow":"Ship","workflowId":"order-7/Ship:1","onParentClose":"ABANDON","timeout":"PT48H"}\
+            """,
+            """
+            21 {"id":"child Ship:1"}\
+            """,
+            """
+            22 {"id":"child Ship:1","status":"TIMED_OUT","failure":%s}\
+            """
+                .formatted(FAILURE),
+            """
+            23 {"id":"signal child Ship:1:1","workflowId":"x","kind":"SIGNAL","name":"go"}\
+            """,
+            """
+            24 {"update":"rename","message":"m-2"}\
+            """,
+            """
+            25 {"message":"m-2"}\
+            """,
+            """
+            26 {"message":"m-2","failure":%s}\
+            """
+                .formatted(FAILURE),
+            """
+            27 {"update":"rename","message":"m-3","code":"R126","reason":"not now"}\
+            """,
+            """
+            28 {"key":"progress"}\
+            """,
+            """
+            29 {"name":"customer","value":"c-7"}\
+            """,
+            """
+            29 {"name":"cents","value":700}\
+            """,
+            """
+            29 {"name":"rate","value":0.5}\
+            """,
+            """
+            29 {"name":"vip","value":true}\
+            """,
+            """
+            29 {"name":"customer"}\
+            """,
+            """
+            30 {"id":"loop:1","carried":2}\
+            """,
+            """
+            31 {"due":"2030-05-06T07:08:09.123456Z"}\
+            """,
+            """
+            32 {"requester":"ops/7","hash":"c0de"}\
+            """,
+            """
+            32 {"requester":"ops/7"}\
+            """,
+            """
+            33 {"reason":"over"}\
+            """,
+            """
+            34 {"requester":"ops/7","reason":"wrong order"}\
+            """,
+            """
+            35 {"next":"00000000-0000-0001-0000-000000000004"}\
             """);
   }
 

@@ -109,12 +109,12 @@ class EventTest {
 
   @ParameterizedTest
   @MethodSource("places")
-  void only_what_was_sent_has_an_id_of_its_sender(int place) {
+  void only_what_was_sent_and_its_answer_have_an_id_of_its_sender(int place) {
     var event = Events.all().get(place);
 
     var expected =
         switch (event) {
-          case Event.UpdateReceived _ -> "m-2";
+          case Event.UpdateReceived _, Event.UpdateCompleted _, Event.UpdateFailed _ -> "m-2";
           case Event.UpdateRefused _ -> "m-3";
           default -> event.equals(SENT_WITH_ID) ? "m-1" : null;
         };

@@ -4,10 +4,8 @@ import dev.reprise.ErrorCode;
 import dev.reprise.RepriseException;
 import dev.reprise.engine.bind.WorkflowDefinition;
 import dev.reprise.engine.codec.Values;
-import dev.reprise.engine.event.Event.ChildStarted;
 import dev.reprise.engine.journal.Journal;
 import dev.reprise.engine.journal.Lease;
-import dev.reprise.engine.journal.Ticket;
 import dev.reprise.engine.machine.Machine;
 import dev.reprise.engine.replay.LiveRun;
 import dev.reprise.engine.replay.RunPort;
@@ -19,7 +17,6 @@ import dev.reprise.engine.store.Store;
 import dev.reprise.engine.store.Store.Joining;
 import dev.reprise.engine.store.Store.StoreUnavailable;
 import dev.reprise.engine.store.Transition;
-import dev.reprise.engine.store.Transition.Delivery;
 import dev.reprise.engine.store.Transition.RunChange;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,15 +39,13 @@ import org.slf4j.LoggerFactory;
 public final class Node implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Node.class);
 
-  private static final RunChange NOTHING = new RunChange.None();
-
   private final UUID id;
   private final Machine machine;
   private final Store store;
   private final Time time;
   private final Map<String, WorkflowDefinition> definitions;
   private final NodeSettings settings;
-  private final Port port = new Port();
+  private final NodePort port;
   private final Timers timers;
   private final Journal journal;
   private final Admission admission;
@@ -103,6 +98,8 @@ public final class Node implements AutoCloseable {
     this.intake = new Intake(this, store, journal, recovery, results);
     this.control = new Control(this, store, journal, recovery, intake);
     this.requests = new Requests(this, store, recovery, intake);
+    this.port =
+        new NodePort(this, time, timers, journal, lease, parked, recovery, intake, results);
     store.wakeups().onHint(recovery);
     recovery.start();
     lookout.start();
@@ -322,110 +319,6 @@ public final class Node implements AutoCloseable {
 
   Duration callTimeout() {
     return settings.callTimeout();
-  }
-
-  private final class Port implements RunPort {
-    @Override
-    public Instant now() {
-      return time.now();
-    }
-
-    @Override
-    public Ticket append(Transition transition) {
-      return journal.append(transition);
-    }
-
-    @Override
-    public Ticket appendAwaited(Transition transition) {
-      return journal.appendAwaited(transition);
-    }
-
-    @Override
-    public Timer at(Instant due, Runnable action) {
-      return timers.at(due, action);
-    }
-
-    /** Frozen or cut off for a while, the node may have been fenced: a commit tells. */
-    @Override
-    public void beforeEffect(LiveRun run) {
-      while (!lease.isHeld()) {
-        journal
-            .append(new Transition.Append(run.row().key(), List.of(), List.of(), NOTHING))
-            .await();
-      }
-    }
-
-    @Override
-    public void parked(LiveRun run) {
-      trials.stood(run.row().key());
-      parked.add(run).forEach(Node.this::evict);
-      leave(run);
-    }
-
-    @Override
-    public void woken(LiveRun run) {
-      parked.remove(run);
-      admission.enter(run);
-    }
-
-    @Override
-    public void fetchInputs(LiveRun run) {
-      recovery.fetchInputs(run);
-    }
-
-    @Override
-    public CompletableFuture<Boolean> startChild(LiveRun run, ChildStarted child) {
-      return intake.startChild(run.row(), child);
-    }
-
-    @Override
-    public void delivered(List<Delivery> deliveries) {
-      intake.delivered(deliveries);
-    }
-
-    @Override
-    public CompletableFuture<Next> next(LiveRun run, int events) {
-      return intake.next(run.row(), events);
-    }
-
-    @Override
-    public void ended(LiveRun run, End end) {
-      if (end instanceof End.Continued(_, var next, var events)) goOn(next, events);
-      if (end instanceof End.Undoing) recovery.reload(run.row());
-      runs.remove(run); // what comes in its place is known by now
-      trials.stood(run.row().key());
-      parked.remove(run);
-      leave(run);
-      switch (end) {
-        case End.Closed _, End.Blocked _ -> {
-          results.tell(run.row().key(), end);
-          recovery.forget(run.row().key());
-        }
-        case End.Continued(var terminal, _, _) -> {
-          results.tell(run.row().key(), new End.Closed(terminal));
-          recovery.forget(run.row().key());
-        }
-        case End.Undoing _ -> {}
-        case End.Released _ -> recovery.soon();
-        case End.Lost(var why) -> {
-          if (closed == null) recovery.reload(run.row(), why);
-        }
-      }
-    }
-  }
-
-  /** The new run of a workflow has this node as its owner; the next look finds inputs for it. */
-  private void goOn(RunRow next, List<EventRow> events) {
-    if (closed != null) return; // it is freed with everything else
-    var run = create(next);
-    enter(run);
-    begin(run, events, List.of());
-    run.fetchInputs();
-  }
-
-  private void leave(LiveRun run) {
-    admission.leave(run);
-    recovery.roomAgain();
   }
 
   private final class JournalListener implements Journal.Listener {

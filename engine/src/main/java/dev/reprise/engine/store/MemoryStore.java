@@ -1,21 +1,13 @@
 package dev.reprise.engine.store;
 
-import dev.reprise.Status;
 import dev.reprise.engine.filter.Filter;
 import dev.reprise.engine.filter.Grouping;
 import dev.reprise.engine.filter.Subject;
 import dev.reprise.engine.store.Transition.Accept;
 import dev.reprise.engine.store.Transition.Append;
 import dev.reprise.engine.store.Transition.Delivery;
-import dev.reprise.engine.store.Transition.RunChange;
-import dev.reprise.engine.store.Transition.RunChange.Block;
 import dev.reprise.engine.store.Transition.RunChange.Close;
-import dev.reprise.engine.store.Transition.RunChange.Compensate;
 import dev.reprise.engine.store.Transition.RunChange.Continue;
-import dev.reprise.engine.store.Transition.RunChange.None;
-import dev.reprise.engine.store.Transition.RunChange.Release;
-import dev.reprise.engine.store.Transition.RunChange.Unblock;
-import dev.reprise.engine.store.Transition.RunChange.WakeAt;
 import dev.reprise.engine.store.Transition.Start;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -34,7 +26,6 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The store in plain collections under one lock: what every other store must do, said in code.
@@ -189,7 +180,7 @@ public final class MemoryStore implements Store {
 
   private Outcome append(Append append, UUID node) {
     var run = open.get(append.run());
-    if (run == null || !takes(run.row, append.change(), node)) return Outcome.NOT_OPEN;
+    if (run == null || !RowChanges.takes(run.row, append.change(), node)) return Outcome.NOT_OPEN;
     var waiting = run.inputs.stream().map(InputRow::id).toList();
     var consumed = append.consumedInputs();
     if (append.change() instanceof Close && !consumed.containsAll(waiting)) {
@@ -202,7 +193,7 @@ public final class MemoryStore implements Store {
     rememberForUndo(run);
     append.events().forEach(event -> record(run, event));
     run.inputs = run.inputs.stream().filter(input -> !consumed.contains(input.id())).toList();
-    run.row = changed(run.row, append.change());
+    run.row = RowChanges.changed(run.row, append.change());
     if (append.attributes() != null) run.row = run.row.withAttributes(append.attributes());
     if (run.row.status().isClosed()) open.remove(append.run());
     if (append.change() instanceof Continue next) goOn(run, next, node);
@@ -248,62 +239,6 @@ public final class MemoryStore implements Store {
     var accepted = input.numbered(nextInput++);
     run.inputs = Stream.concat(run.inputs.stream(), Stream.of(accepted)).toList();
     return Outcome.STORED;
-  }
-
-  /** Its owner writes to a run, and nobody else; a held one goes on, or ends, and nothing more. */
-  private static boolean takes(RunRow row, RunChange change, UUID node) {
-    boolean owned = row.status().isActive() && node.equals(row.owner());
-    boolean held = row.status().isHeld();
-    return switch (change) {
-      case None _, WakeAt _, Release _, Block _, Continue _ -> owned;
-      case Unblock _ -> held;
-      case Compensate _, Close _ -> owned || held;
-    };
-  }
-
-  private static RunRow changed(RunRow row, RunChange change) {
-    var status = row.status();
-    return switch (change) {
-      case None _ -> row;
-      case WakeAt(var at) -> with(row, status, row.owner(), at, null, null);
-      case Release(var at) -> with(row, status, null, at, null, null);
-      case Block(var reason) -> with(row, held(status), null, null, null, reason);
-      case Unblock(var at) -> with(row, active(status), null, at, null, null);
-      case Compensate(var at) -> with(row, Status.COMPENSATING, row.owner(), at, null, null);
-      case Close(var as, var at) -> with(row, as, null, null, at, null);
-      case Continue(_, _, var at) -> with(row, Status.CONTINUED, null, null, at, null);
-    };
-  }
-
-  private static Status held(Status active) {
-    return active == Status.COMPENSATING ? Status.COMPENSATION_FAILED : Status.BLOCKED;
-  }
-
-  private static Status active(Status held) {
-    return held == Status.COMPENSATION_FAILED ? Status.COMPENSATING : Status.RUNNING;
-  }
-
-  private static RunRow with(
-      RunRow row,
-      Status status,
-      @Nullable UUID owner,
-      @Nullable Instant wakeAt,
-      @Nullable Instant closedAt,
-      @Nullable String blockedBy) {
-    return new RunRow(
-        row.key(),
-        row.runId(),
-        row.workflowId(),
-        row.workflow(),
-        status,
-        owner,
-        wakeAt,
-        row.startedAt(),
-        closedAt,
-        blockedBy,
-        owner == null ? 0 : row.crashes(),
-        row.parent(),
-        row.attributes());
   }
 
   private static void record(Run run, EventRow event) {
@@ -365,7 +300,7 @@ public final class MemoryStore implements Store {
     boolean moved = run.events.size() > run.claimedAt;
     int crashes = row.owner() == null ? 0 : moved ? 1 : row.crashes() + 1;
     run.claimedAt = run.events.size();
-    run.row = with(row, row.status(), node, row.wakeAt(), null, null).withCrashes(crashes);
+    run.row = RowChanges.with(row, row.status(), node, row.wakeAt(), null, null).withCrashes(crashes);
     return run.row;
   }
 

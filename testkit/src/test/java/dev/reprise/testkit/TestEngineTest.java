@@ -242,7 +242,7 @@ class TestEngineTest {
 
     engine.evict("p");
 
-    assertThat(run.describe().waitingFor()).isEmpty();
+    assertThat(run.describe().owner()).isNull();
     run.signal(Purchase.APPROVAL, "ops");
     engine.evict("p");
     assertThat(run.result()).isEqualTo(expected("tea"));

@@ -44,8 +44,16 @@ public record Origin(
    * @param seeds what random numbers are drawn from while the code follows the copied events
    * @param copied how many of the first events were copied from the run before
    * @param taken ids of inputs that it had taken in, the latest
+   * @param unreceived how many signals, right behind the first event, wait before the code begins
    */
-  public record Lineage(How how, UUID from, List<Seed> seeds, int copied, List<String> taken) {
+  public record Lineage(
+      How how, UUID from, List<Seed> seeds, int copied, List<String> taken, int unreceived) {
+
+    /** Of a run for which nothing waits. */
+    public Lineage(How how, UUID from, List<Seed> seeds, int copied, List<String> taken) {
+      this(how, from, seeds, copied, taken, 0);
+    }
+
     public Lineage {
       seeds = List.copyOf(seeds);
       taken = List.copyOf(taken);

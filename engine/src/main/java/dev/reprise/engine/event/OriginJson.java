@@ -58,6 +58,7 @@ final class OriginJson {
       for (var message : lineage.taken()) json.writeString(message);
       json.writeEndArray();
     }
+    if (lineage.unreceived() > 0) json.writeNumberProperty("unreceived", lineage.unreceived());
     json.writeEndObject();
   }
 
@@ -111,6 +112,7 @@ final class OriginJson {
         UUID.fromString(EventJson.text(json, "from")),
         seeds,
         json.path("copied").asInt(0),
-        taken);
+        taken,
+        json.path("unreceived").asInt(0));
   }
 }

@@ -124,7 +124,8 @@ final class Forks {
   private WorkflowStarted begun(WorkflowStarted old, String workflowId, UUID runId) {
     int copied = fork.eventIndex();
     var seeds = Lineages.seeds(old.origin(), source.runId(), copied - 1);
-    var lineage = new Lineage(How.FORKED, source.runId(), seeds, copied, List.of());
+    int unreceived = Lineages.unreceived(old.origin(), copied);
+    var lineage = new Lineage(How.FORKED, source.runId(), seeds, copied, List.of(), unreceived);
     var origin = new Origin(null, null, old.origin().attributes(), null, lineage);
     var input = old.input();
     if (fork.hasOtherInput()) {

@@ -105,13 +105,15 @@ final class Continuation {
 
   private List<Recorded> fresh(
       Next given, RunState state, List<SignalReceived> signals, Instant at, Payload with) {
+    var lineage =
+        new Lineage(How.CONTINUED, row.runId(), List.of(), 0, taken(state), signals.size());
     var origin =
         state
             .life()
             .origin()
             .withHash(hash)
             .withAttributes(state.life().attributeMap())
-            .withLineage(new Lineage(How.CONTINUED, row.runId(), List.of(), 0, taken(state)));
+            .withLineage(lineage);
     var started =
         new WorkflowStarted(row.workflow(), row.workflowId(), given.runId(), with, origin);
     var events = new ArrayList<Recorded>();
@@ -165,7 +167,8 @@ final class Continuation {
             row.runId(),
             Lineages.seeds(old.origin(), row.runId(), copied),
             copied,
-            taken(state));
+            taken(state),
+            Lineages.unreceived(old.origin(), copied));
     return new WorkflowStarted(
         old.workflow(),
         old.workflowId(),

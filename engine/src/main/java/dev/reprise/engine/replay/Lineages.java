@@ -27,4 +27,14 @@ public final class Lineages {
     seeds.add(new Seed(runId, upTo));
     return seeds;
   }
+
+  /**
+   * How many of the first events of a run are signals that waited before its code began.
+   *
+   * @param origin of that run
+   * @param upTo how many events are kept of it
+   */
+  public static int unreceived(Origin origin, int upTo) {
+    return origin.lineage() == null ? 0 : Math.min(origin.lineage().unreceived(), upTo - 1);
+  }
 }

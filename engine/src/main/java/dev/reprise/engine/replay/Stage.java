@@ -219,7 +219,10 @@ final class Stage {
     var payload = recorded.event().payload();
     if (payload != null) received += payload.size();
     switch (recorded.event()) {
-      case Event.WorkflowStarted e -> Objects.requireNonNull(role).begin(e);
+      case Event.WorkflowStarted e -> {
+        takeUnreceived(e);
+        Objects.requireNonNull(role).begin(e);
+      }
       case Event.ActivityCompleted e -> stepEnded(recorded, e.call());
       case Event.ActivityFailed e -> stepEnded(recorded, e.call());
       case Event.ActivityCancelled e -> stepEnded(recorded, e.call());
@@ -268,6 +271,15 @@ final class Stage {
           Event.WorkflowTerminated _,
           Event.WorkflowContinuedAsNew _ ->
           throw unexpected(recorded); // the code should have asked for it before it waited
+    }
+  }
+
+  /** Signals that an earlier run left are there before the code does anything. */
+  private void takeUnreceived(Event.WorkflowStarted started) {
+    var lineage = started.origin().lineage();
+    int count = lineage == null ? 0 : lineage.unreceived();
+    for (int i = 0; i < count; i++) {
+      if (take().event() instanceof SignalReceived signal) waits.signals().offer(signal);
     }
   }
 

@@ -103,6 +103,7 @@ final class Events {
             new UUID(7, 8),
             List.of(new Origin.Seed(new UUID(7, 8), 3)),
             3,
-            List.of("m-1")));
+            List.of("m-1"),
+            2));
   }
 }

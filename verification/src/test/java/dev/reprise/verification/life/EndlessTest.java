@@ -61,6 +61,25 @@ class EndlessTest {
     assertThat(run.result()).isEqualTo(21);
   }
 
+  /** Does something before it receives, twice. */
+  public static final class Busy implements Workflow<Integer, Integer> {
+    @Override
+    public Integer run(Context ctx, Integer sum) {
+      int more = ctx.run("look", Integer.class, () -> 100);
+      int next = sum + more + ctx.receive(ADD);
+      return next > 200 ? next : ctx.continueAsNew(next);
+    }
+  }
+
+  @Test
+  void signals_that_wait_do_not_get_in_the_way_of_what_the_new_run_does_first(TestEngine engine) {
+    engine.workflow(new Busy());
+    var run = engine.start(Busy.class, "b", 0);
+    for (int i = 1; i <= 3; i++) run.signal(ADD, i);
+
+    assertThat(run.result()).isEqualTo(203);
+  }
+
   /** Counts, one step a turn. */
   public static final class Counter implements Workflow<Integer, String> {
     private final List<String> steps;

@@ -1,5 +1,6 @@
 package dev.reprise.testkit;
 
+import dev.reprise.ActivityContext;
 import dev.reprise.Steps.Action;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,15 +30,21 @@ final class Appointments {
   private static final class Hold {
     private final Thread thread = Thread.currentThread();
     private volatile boolean over;
+    private volatile boolean givenUp;
+
+    private void giveUp() {
+      givenUp = true;
+      LockSupport.unpark(thread);
+    }
 
     private void end() {
       over = true;
       LockSupport.unpark(thread);
     }
 
-    /** Whether only time can end it: not if it goes on, or was interrupted. */
+    /** Whether only time can end it: not if it goes on, was interrupted, or nobody wants it. */
     private boolean isWaiting() {
-      return !over && !thread.isInterrupted();
+      return !over && !givenUp && !thread.isInterrupted();
     }
   }
 
@@ -68,13 +75,16 @@ final class Appointments {
     Action end = hold::end;
     at(time.now().plus(duration), end);
     holds.add(hold);
+    if (ActivityContext.CURRENT.isBound()) ActivityContext.current().onCancel(hold::giveUp);
     try {
       while (hold.isWaiting()) LockSupport.park(hold); // leaves an interrupt where it is seen
     } finally {
       holds.remove(hold);
       forget(end);
     }
-    if (Thread.interrupted()) throw new InterruptedException("it took too long, or was given up");
+    if (Thread.interrupted() || hold.givenUp) {
+      throw new InterruptedException("it took too long, or was given up");
+    }
   }
 
   @SuppressWarnings("ReferenceEquality") // this very one

@@ -188,11 +188,11 @@ public sealed class RunAssert<O extends @Nullable Object>
   }
 
   private void awaitEnd(Status wanted, String expected) {
-    if (run().status() == Status.RUNNING) {
+    if (run().status().isActive()) {
       try {
         var _ = run().result();
       } catch (RuntimeException ended) {
-        if (run().status() == Status.RUNNING) throw ended;
+        if (run().status().isActive()) throw ended;
       }
     }
     var status = run().status();

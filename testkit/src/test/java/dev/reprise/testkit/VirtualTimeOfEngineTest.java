@@ -297,6 +297,28 @@ class VirtualTimeOfEngineTest {
         .withAttempts(2);
   }
 
+  @Test
+  void an_activity_that_nobody_waits_for_any_more_does_not_hold_up_the_test() {
+    workflow(
+        (ctx, input) -> {
+          try {
+            return ctx.withTimeout(
+                Duration.ofHours(1), () -> ctx.run("slow", String.class, () -> input));
+          } catch (dev.reprise.TimedOut late) {
+            return "late";
+          }
+        });
+    engine.replace(
+        "slow",
+        call -> {
+          call.takes(Duration.ofDays(1));
+          return "in time";
+        });
+
+    assertThat(engine.start("Sample", "s", "")).completedWith("late");
+    assertThat(engine.now()).isEqualTo(TestEngine.START.plus(Duration.ofHours(1)));
+  }
+
   private static String impatient(Context ctx, String input) {
     var options = dev.reprise.ActivityOptions.defaults().timeout(Duration.ofMinutes(1));
     return ctx.with(options).run("slow", String.class, () -> input);

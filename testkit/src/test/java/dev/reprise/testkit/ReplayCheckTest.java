@@ -202,7 +202,7 @@ class ReplayCheckTest {
                     });
     var history = Tape.of(code, (_, run) -> Tape.awaitEvent(run, "ActivityRetryScheduled"));
 
-    follows(history, code, "activity charge (charge:1), due");
+    follows(history, code, "activity charge (charge:1), attempt 2");
   }
 
   @Test

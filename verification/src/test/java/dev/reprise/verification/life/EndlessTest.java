@@ -65,6 +65,7 @@ class EndlessTest {
   public static final class Busy implements Workflow<Integer, Integer> {
     @Override
     public Integer run(Context ctx, Integer sum) {
+      ctx.sleep(Duration.ofHours(1));
       int more = ctx.run("look", Integer.class, () -> 100);
       int next = sum + more + ctx.receive(ADD);
       return next > 200 ? next : ctx.continueAsNew(next);

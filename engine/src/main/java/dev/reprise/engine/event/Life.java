@@ -1,6 +1,7 @@
 package dev.reprise.engine.event;
 
 import dev.reprise.engine.event.Event.ChildStarted;
+import dev.reprise.engine.event.Event.CompensationFailed;
 import dev.reprise.engine.event.Event.CompensationRegistered;
 import dev.reprise.engine.event.Event.CompensationsStarted;
 import java.util.ArrayList;
@@ -47,20 +48,30 @@ public record Life(
    * Something that may have to be undone.
    *
    * @param index where in the history it was remembered
-   * @param failed whether that was tried and given up
+   * @param failure what came of it if that was tried and given up, or null
    */
-  public record Undo(int index, CompensationRegistered what, boolean failed) {}
+  public record Undo(
+      int index, CompensationRegistered what, @Nullable CompensationFailed failure) {}
 
   /** What is to be undone, the last remembered first; what failed only if nothing else is left. */
   public List<CompensationRegistered> toUndo() {
+    var all = lastFirst();
+    boolean fresh = all.stream().anyMatch(entry -> entry.failure() == null);
+    return all.stream().filter(entry -> !fresh || entry.failure() == null).map(Undo::what).toList();
+  }
+
+  /** What could not be undone, the last remembered first. */
+  public List<CompensationFailed> failures() {
+    var failures = new ArrayList<CompensationFailed>();
+    for (var entry : lastFirst()) if (entry.failure() != null) failures.add(entry.failure());
+    return failures;
+  }
+
+  private List<Undo> lastFirst() {
     var all = new ArrayList<Undo>();
     undo.forEach((_, entry) -> all.add(entry));
-    boolean fresh = all.stream().anyMatch(entry -> !entry.failed());
-    return all.stream()
-        .filter(entry -> !fresh || !entry.failed())
-        .sorted(Comparator.comparingInt(Undo::index).reversed())
-        .map(Undo::what)
-        .toList();
+    all.sort(Comparator.comparingInt(Undo::index).reversed());
+    return all;
   }
 
   /** What the run can be found by. */
@@ -78,18 +89,19 @@ public record Life(
   }
 
   Life remembered(int index, CompensationRegistered what) {
-    return withUndo(undo.put(what.call().id(), new Undo(index, what, false)));
+    return withUndo(undo.put(what.call().id(), new Undo(index, what, null)));
   }
 
   Life undone(String id) {
     return withUndo(undo.remove(id));
   }
 
-  Life notUndone(String id) {
+  Life notUndone(CompensationFailed failure) {
+    var id = failure.call().id();
     var entry = undo.get(id);
     return entry == null
         ? this
-        : withUndo(undo.put(id, new Undo(entry.index(), entry.what(), true)));
+        : withUndo(undo.put(id, new Undo(entry.index(), entry.what(), failure)));
   }
 
   private Life withUndo(PersistentMap<Undo> changed) {

@@ -144,7 +144,7 @@ public record RunState(
       case CompensationCompleted done ->
           next.withoutRetry(done.call().id()).with(life.undone(done.call().id()));
       case CompensationFailed failed ->
-          next.withoutRetry(failed.call().id()).with(life.notUndone(failed.call().id()));
+          next.withoutRetry(failed.call().id()).with(life.notUndone(failed));
       case ChildStarted child -> next.with(life.withChild(child));
       case ChildCompleted(var id, _) -> next.with(life.withoutChild(id));
       case ChildFailed(var id, _, _) -> next.with(life.withoutChild(id));

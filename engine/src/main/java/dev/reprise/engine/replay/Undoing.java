@@ -4,7 +4,6 @@ import dev.reprise.ErrorCode;
 import dev.reprise.RepriseException;
 import dev.reprise.engine.event.Event;
 import dev.reprise.engine.event.Event.CompensationRegistered;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -27,11 +26,8 @@ final class Undoing {
   /** Plays on a fiber of the run. */
   void play() {
     try {
-      var failed = new ArrayList<Event.CompensationFailed>();
-      for (var undo : run.stage().state().life().toUndo()) {
-        if (undo(undo) instanceof Event.CompensationFailed failure) failed.add(failure);
-      }
-      conclude(failed);
+      for (var undo : run.stage().state().life().toUndo()) undo(undo);
+      conclude(run.stage().state().life().failures()); // also those of before a crash
     } catch (Unwind _) {
       // the run has left memory
     } catch (RuntimeException | Error mistake) {
@@ -59,7 +55,7 @@ final class Undoing {
                 .formatted(run.row().workflowId()));
   }
 
-  private @Nullable Event undo(CompensationRegistered undo) {
+  private void undo(CompensationRegistered undo) {
     var stage = run.stage();
     var fiber = stage.cast().enterAnyway();
     var retry = undo.retry() == null ? settings.retry() : undo.retry();
@@ -71,7 +67,6 @@ final class Undoing {
     if (pending != null) wait.due = pending.due();
     stage.waits().register(wait);
     run.await(fiber, wait);
-    return wait.outcome;
   }
 
   /** What is missing fails this one only: the others are undone all the same. */

@@ -9,6 +9,7 @@ import dev.reprise.engine.event.Event.TimerScheduled;
 import dev.reprise.engine.event.Event.WaitTimedOut;
 import dev.reprise.engine.event.Event.WorkflowStarted;
 import dev.reprise.engine.event.EventType;
+import dev.reprise.engine.event.Origin;
 import dev.reprise.engine.event.Recorded;
 import dev.reprise.engine.event.RunState;
 import dev.reprise.engine.store.EventRow;
@@ -118,9 +119,14 @@ final class HistoryCheck {
     if (!started.runId().equals(row.runId())) {
       find(Check.ROW, "its id is %s, but it began as %s", row.runId(), started.runId());
     }
-    if (!recorded.at().equals(row.startedAt())) {
+    if (!isStart(recorded.at(), started.origin().lineage())) {
       find(Check.ROW, "it started at %s, its first event is of %s", row.startedAt(), recorded.at());
     }
+  }
+
+  /** A fork starts later than the events that it begins with. */
+  private boolean isStart(Instant first, Origin.@Nullable Lineage lineage) {
+    return first.equals(row.startedAt()) || lineage != null && first.isBefore(row.startedAt());
   }
 
   /** One that is given up between two attempts ends without a further one, and may end early. */

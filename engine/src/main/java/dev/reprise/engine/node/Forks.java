@@ -8,7 +8,9 @@ import dev.reprise.engine.codec.Values;
 import dev.reprise.engine.event.Event;
 import dev.reprise.engine.event.Event.ActivityCompleted;
 import dev.reprise.engine.event.Event.ChildStarted;
+import dev.reprise.engine.event.Event.LoopSnapshot;
 import dev.reprise.engine.event.Event.WorkflowStarted;
+import dev.reprise.engine.event.EventType;
 import dev.reprise.engine.event.Origin;
 import dev.reprise.engine.event.Origin.How;
 import dev.reprise.engine.event.Origin.Lineage;
@@ -69,14 +71,39 @@ final class Forks {
   }
 
   private void check(int last) {
-    boolean closed = history.getLast().recorded().event().isTerminal();
-    int max = closed ? history.size() - 1 : history.size();
-    if (last >= 1 && last <= max) return;
+    int max = codeEvents();
+    if (last < 1 || last > max) {
+      throw new RepriseException(
+          ErrorCode.R130,
+          "workflow '%s' cannot be forked at event %d: it has events 1 to %d"
+                  .formatted(source.workflowId(), last, max)
+              + (max < history.size() ? " before its end" : ""));
+    }
+    for (var row : history.subList(0, last)) checkWhole(row, last);
+  }
+
+  /** How many events there are before the code ended; what comes then is not its doing. */
+  private int codeEvents() {
+    for (var row : history) {
+      var type = EventType.of(row.type());
+      boolean ended =
+          type == EventType.COMPENSATIONS_STARTED || row.recorded().event().isTerminal();
+      if (ended) return row.index() - 1;
+    }
+    return history.size();
+  }
+
+  /** The state of a loop and what goes along with it belong together. */
+  private void checkWhole(EventRow row, int last) {
+    if (row.type() != EventType.LOOP_SNAPSHOT.code()
+        || !(row.recorded().event() instanceof LoopSnapshot loop)
+        || row.index() + loop.carried() <= last) {
+      return;
+    }
     throw new RepriseException(
         ErrorCode.R130,
-        "workflow '%s' cannot be forked at event %d: it has events 1 to %d"
-                .formatted(source.workflowId(), last, max)
-            + (closed ? " before its end" : ""));
+        "workflow '%s' cannot be forked at event %d: events %d to %d are the state of a loop"
+            .formatted(source.workflowId(), last, row.index(), row.index() + loop.carried()));
   }
 
   private RepriseException noSuchResult(Set<String> left) {
@@ -136,7 +163,7 @@ final class Forks {
   }
 
   /** The row of the new run. */
-  RunRow row(long key, UUID runId, String workflowId, List<EventRow> events, Instant now) {
+  RunRow row(long key, UUID runId, String workflowId, Instant now) {
     Map<String, Object> attributes = state(fork.eventIndex()).life().attributeMap();
     return new RunRow(
         key,
@@ -146,7 +173,7 @@ final class Forks {
         Status.RUNNING,
         null,
         now,
-        events.getFirst().at(),
+        now, // its time begins now
         null,
         null,
         0,

@@ -219,7 +219,7 @@ public final class Intake {
     var runId = node.newId();
     var workflowId = fork.as().orElse(source.workflowId() + "~" + tail(runId));
     var events = forks.events(workflowId, runId);
-    var row = forks.row(keys.next(), runId, workflowId, events, node.now());
+    var row = forks.row(keys.next(), runId, workflowId, node.now());
     rehearse(row, events);
     if (await(journal.append(new Transition.Start(row, events))) != Outcome.STORED) {
       throw new RepriseException(

@@ -81,10 +81,10 @@ final class Continuation {
             : looped(given, state, signals, at, edge);
     var rows = new ArrayList<EventRow>();
     for (var event : events) rows.add(EventRow.of(event));
-    return new RunChange.Continue(newRow(given, state, events, at), rows, at);
+    return new RunChange.Continue(newRow(given, state, at), rows, at);
   }
 
-  private RunRow newRow(Next given, RunState state, List<Recorded> events, Instant at) {
+  private RunRow newRow(Next given, RunState state, Instant at) {
     return new RunRow(
         given.key(),
         given.runId(),
@@ -93,7 +93,7 @@ final class Continuation {
         Status.RUNNING,
         row.owner(),
         at,
-        events.getFirst().at(),
+        edge == null ? at : row.startedAt(),
         null,
         null,
         0,

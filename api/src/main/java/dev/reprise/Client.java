@@ -105,6 +105,7 @@ public interface Client {
    * answer.
    *
    * @throws HandlerFailed if the handler threw
+   * @throws WorkflowBlocked if it is held; a request that it had taken in is answered later
    * @throws RepriseException {@code R113} no such workflow, {@code R114} it is closed or closed
    *     before it answered, {@code R126} its validator refused, {@code R127} it does not answer
    *     this update

@@ -1,9 +1,11 @@
 package dev.reprise.engine.node;
 
 import dev.reprise.ErrorCode;
+import dev.reprise.FailureInfo;
 import dev.reprise.HandlerFailed;
 import dev.reprise.RepriseException;
 import dev.reprise.Waiting;
+import dev.reprise.WorkflowBlocked;
 import dev.reprise.engine.event.Event;
 import dev.reprise.engine.event.EventType;
 import dev.reprise.engine.event.Payload;
@@ -16,6 +18,7 @@ import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -92,8 +95,15 @@ final class Requests {
 
   private List<Waiting> toUndo(RunRow row) {
     var state = RunState.empty();
+    var failures = new HashMap<String, FailureInfo>();
     for (var event : node.read(() -> recovery.history(row.key()))) {
-      state = state.apply(event.recorded());
+      var recorded = event.recorded();
+      state = state.apply(recorded);
+      switch (recorded.event()) {
+        case Event.ActivityRetryScheduled retry -> failures.put(retry.call().id(), retry.failure());
+        case Event.CompensationFailed failed -> failures.put(failed.call().id(), failed.failure());
+        default -> {}
+      }
     }
     var waiting = new ArrayList<Waiting>();
     for (var undo : state.life().toUndo()) {
@@ -106,7 +116,7 @@ final class Requests {
               null,
               retry == null ? null : retry.due(),
               state.failedAttempts(undo.call().id()) + 1,
-              null));
+              failures.get(undo.call().id())));
     }
     return waiting;
   }
@@ -121,10 +131,10 @@ final class Requests {
       var answer = await(run, update, argument, message);
       if (answer.isPresent()) return answered(update, answer.get());
     }
-    int from = 1;
     var row = intake.find(workflowId);
-    var known = answer(row, from, message);
+    var known = answer(row, 1, message);
     if (known.event() != null) return answered(update, known.event());
+    if (row.status().isHeld()) throw held(row);
     intake.accept(workflowId, Kind.UPDATE, update, message, argument);
     return awaitAnswer(workflowId, update, message);
   }
@@ -142,10 +152,15 @@ final class Requests {
       node.checkOpen();
       var row = intake.find(workflowId);
       if (row.key() != key) from = 1; // it went on with another run, which has the request now
-      key = row.key();
       var known = answer(row, from, message);
+      if (known.event() == null && row.key() != key && isOfEarlierRun(row, message)) {
+        known = earlierAnswer(row, message);
+        if (known.event() == null) throw unanswered(workflowId, update);
+      }
+      key = row.key();
       if (known.event() != null) return answered(update, known.event());
       if (row.status().isClosed()) throw unanswered(workflowId, update);
+      if (row.status().isHeld()) throw held(row);
       from = known.next();
       node.machine().park(this, pause);
       pause = Math.min(2 * pause, LONGEST.toNanos());
@@ -153,6 +168,22 @@ final class Requests {
   }
 
   private record Answer(@Nullable Event event, int next) {}
+
+  /** Whether a run that went on with this one took the request in: this one never answers it. */
+  private boolean isOfEarlierRun(RunRow row, String message) {
+    var first = node.read(() -> store.history(row.key(), 1, 1)).getFirst().recorded().event();
+    return first instanceof Event.WorkflowStarted started
+        && started.origin().lineage() != null
+        && started.origin().lineage().taken().contains(message);
+  }
+
+  private Answer earlierAnswer(RunRow row, String message) {
+    for (var earlier : node.read(() -> store.runsOf(row.workflowId()))) {
+      var known = answer(earlier, 1, message);
+      if (known.event() != null) return known;
+    }
+    return new Answer(null, 1);
+  }
 
   private Answer answer(RunRow row, int from, String message) {
     int next = from;
@@ -192,6 +223,10 @@ final class Requests {
     var text = reason.startsWith(code + " ") ? reason.substring(code.name().length() + 1) : reason;
     var docs = " (see " + code.docs() + ")";
     return text.endsWith(docs) ? text.substring(0, text.length() - docs.length()) : text;
+  }
+
+  private static WorkflowBlocked held(RunRow row) {
+    return new WorkflowBlocked(row.workflowId(), String.valueOf(row.blockedBy()));
   }
 
   private static RepriseException unanswered(String workflowId, String update) {

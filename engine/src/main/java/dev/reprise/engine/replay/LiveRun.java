@@ -204,7 +204,7 @@ public final class LiveRun {
     baton.post(
         Message.internal(
             () -> {
-              if (!begun || stage.isReplaying()) answer.complete(Optional.empty());
+              if (!begun || !coded || stage.isReplaying()) answer.complete(Optional.empty());
               else answer(answer, name, argument);
             },
             () -> answer.complete(Optional.empty())));

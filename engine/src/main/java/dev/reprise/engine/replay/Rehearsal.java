@@ -240,7 +240,8 @@ public final class Rehearsal {
 
     @Override
     public void ended(LiveRun run, End end) {
-      if (!(end instanceof End.Blocked)) asked.ifPresent(question -> question.ask(run));
+      boolean codeEnded = end instanceof End.Closed || end instanceof End.Undoing;
+      if (codeEnded) asked.ifPresent(question -> question.ask(run));
       verdict.complete(
           switch (end) {
             case End.Closed _ -> new Verdict.Follows(List.of());

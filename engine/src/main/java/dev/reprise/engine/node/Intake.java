@@ -129,6 +129,13 @@ public final class Intake {
         AttributesJson.write(origin.attributes()));
   }
 
+  /** By the same name, or by one that it had before. */
+  private boolean isSame(String recorded, String workflow) {
+    if (recorded.equals(workflow)) return true;
+    var definition = node.known(recorded);
+    return definition.isPresent() && definition.equals(node.known(workflow));
+  }
+
   /** The runs before it are deleted, so nobody knows what they were started with. */
   private static boolean isContinued(Event.WorkflowStarted started) {
     var lineage = started.origin().lineage();
@@ -199,7 +206,7 @@ public final class Intake {
     var oldest = node.read(() -> store.runsOf(workflowId)).getLast();
     var first = node.read(() -> store.history(oldest.key(), 1, 1)).getFirst().recorded().event();
     if (first instanceof Event.WorkflowStarted before
-        && before.workflow().equals(workflow)
+        && isSame(before.workflow(), workflow)
         && (before.input().equals(input) || isContinued(before))) {
       return row;
     }

@@ -9,9 +9,13 @@ import dev.reprise.engine.store.Transition.Delivery;
 import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What a new event means beside the history: for children, for others, for those who wait. */
 final class Consequences {
+  private static final Logger LOG = LoggerFactory.getLogger(Consequences.class);
+
   private final RunRow row;
   private final Outbox outbox;
   private @Nullable Stage stage;
@@ -32,6 +36,7 @@ final class Consequences {
 
   void of(Recorded recorded) {
     outbox.add(recorded);
+    if (recorded.index() == RunContext.LONG_HISTORY) warn();
     switch (recorded.event()) {
       case Event.ChildStarted child -> Objects.requireNonNull(childStarts).add(child);
       case Event.MessageSent sent -> outbox.deliver(delivery(sent, recorded.at()));
@@ -40,6 +45,16 @@ final class Consequences {
       case Event.UpdateFailed answer -> answered(answer.message(), answer);
       default -> {}
     }
+  }
+
+  private void warn() {
+    LOG.atWarn()
+        .addKeyValue("workflow.id", row.workflowId())
+        .log(
+            "the history of '{}' has {} events: it should go on with a new run, by ctx.loop or"
+                + " ctx.continueAsNew, before replaying it takes long",
+            row.workflowId(),
+            RunContext.LONG_HISTORY);
   }
 
   private void answered(String message, Event answer) {

@@ -35,7 +35,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The context of one run: turns what workflow code asks for into commands and waits. */
 final class RunContext extends ForwardingSteps implements Context {
-  private static final int LONG_HISTORY = 10_000; // events; replaying more takes a while
+  /** Events; replaying more takes a while. */
+  static final int LONG_HISTORY = 10_000;
 
   private final LiveRun run;
   private final RunRow row;

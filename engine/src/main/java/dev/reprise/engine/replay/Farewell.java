@@ -39,7 +39,7 @@ public final class Farewell {
             parent.workflowId(),
             parent.runId(),
             Kind.CHILD,
-            parent.childId(),
+            parent.runId().toString(),
             row.runId().toString(),
             ChildReport.write(report),
             terminal.at()));

@@ -64,9 +64,15 @@ final class RunInputs {
       case CANCEL -> new Input.CancelSent(name, value.toString());
       case TERMINATE -> new Input.TerminateSent(name, value.toString(), false);
       case TERMINATE_AND_UNDO -> new Input.TerminateSent(name, value.toString(), true);
-      case CHILD -> new Input.ChildEnded(name, ChildReport.read(value.bytes()));
+      case CHILD -> ended(name, ChildReport.read(value.bytes()));
       case UPDATE -> update(name, message == null ? "" : message, value);
     };
+  }
+
+  /** A report that was waiting when the run before this one went on is about a child of that. */
+  private Input ended(String parentRun, Event report) {
+    boolean isOurs = parentRun.equals(run.row().runId().toString());
+    return new Input.ChildEnded(isOurs ? report.subject() : "", report);
   }
 
   /** One whose sender waits elsewhere: he is told by an event if it is refused. */

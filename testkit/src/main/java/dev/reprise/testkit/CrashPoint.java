@@ -1,6 +1,8 @@
 package dev.reprise.testkit;
 
+import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.Transition;
+import java.util.List;
 import java.util.function.Predicate;
 
 /**
@@ -23,15 +25,17 @@ record CrashPoint(String workflowId, int index, String name) {
     @Override
     public boolean test(Transition transition) {
       return switch (transition) {
-        case Transition.Start(var row, _) -> {
+        case Transition.Start(var row, var events) -> {
           if (row.workflowId().equals(workflowId)) run = row.key();
-          yield row.key() == run && index == 1;
+          yield row.key() == run && has(events);
         }
-        case Transition.Append append ->
-            append.run() == run
-                && append.events().stream().anyMatch(event -> event.index() == index);
+        case Transition.Append append -> append.run() == run && has(append.events());
         case Transition.Accept _ -> false;
       };
+    }
+
+    private boolean has(List<EventRow> events) {
+      return events.stream().anyMatch(event -> event.index() == index);
     }
   }
 }

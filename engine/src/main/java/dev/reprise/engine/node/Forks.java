@@ -32,6 +32,8 @@ import java.util.UUID;
 
 /** Makes the rows of a run that begins with a part of another run's history. Pure. */
 final class Forks {
+  private static final UUID NOBODY = new UUID(0, 0);
+
   private final Fork fork;
   private final RunRow source;
   private final List<EventRow> history;
@@ -160,6 +162,21 @@ final class Forks {
       input = values.encode(fork.input(), type, "the input of '" + workflowId + "'");
     }
     return new WorkflowStarted(old.workflow(), workflowId, runId, input, origin);
+  }
+
+  /** Whether two runs began alike, but for their own ids. */
+  static boolean areSame(List<EventRow> one, List<EventRow> other) {
+    if (one.size() != other.size()) return false;
+    for (int i = 0; i < one.size(); i++) {
+      if (!anonymous(one.get(i)).equals(anonymous(other.get(i)))) return false;
+    }
+    return true;
+  }
+
+  private static Event anonymous(EventRow row) {
+    return row.recorded().event() instanceof WorkflowStarted e
+        ? new WorkflowStarted(e.workflow(), e.workflowId(), NOBODY, e.input(), e.origin())
+        : row.recorded().event();
   }
 
   /** The row of the new run. */

@@ -217,6 +217,15 @@ public final class Intake {
             + " give the same input to get the existing run");
   }
 
+  /** Who is not sure that a fork was made asks for it again. */
+  private RunRow existingFork(String workflowId, List<EventRow> events) {
+    var row = find(workflowId);
+    var there = node.read(() -> store.history(row.key(), 1, events.size()));
+    if (Forks.areSame(events, there)) return row;
+    throw new RepriseException(
+        ErrorCode.R105, "workflow id '%s' is in use: fork as another".formatted(workflowId));
+  }
+
   /** A new run from a part of another one's history. */
   public RunRow fork(Fork fork) {
     node.checkOpen();
@@ -229,8 +238,7 @@ public final class Intake {
     var row = forks.row(keys.next(), runId, workflowId, node.now());
     rehearse(row, events);
     if (await(journal.append(new Transition.Start(row, events))) != Outcome.STORED) {
-      throw new RepriseException(
-          ErrorCode.R105, "workflow id '%s' is in use: fork as another".formatted(workflowId));
+      return existingFork(workflowId, events);
     }
     recovery.soon();
     store.wakeups().due();

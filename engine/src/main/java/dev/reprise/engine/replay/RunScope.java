@@ -19,6 +19,7 @@ final class RunScope implements Scope {
   private final List<BranchPromise<?>> forked = new ArrayList<>();
   private @Nullable Throwable failure; // the first, if that ends the scope
   private boolean cancelled;
+  private boolean over;
 
   RunScope(Branches branches, Fiber owner, JoinPolicy policy) {
     this.branches = branches;
@@ -39,11 +40,21 @@ final class RunScope implements Scope {
       throw gone;
     } catch (Throwable thrown) {
       give(thrown);
-      branches.settle(owner, forked);
+      settle();
       throw unchecked(failure == null ? thrown : failure);
     } finally {
+      over = true;
       owner.within(before);
     }
+  }
+
+  /** Waits for all branches, also for those that they start meanwhile. */
+  private void settle() {
+    int waitedFor;
+    do {
+      waitedFor = forked.size();
+      branches.settle(owner, List.copyOf(forked));
+    } while (forked.size() > waitedFor);
   }
 
   /** The body has failed, perhaps only because a branch did. */
@@ -55,6 +66,7 @@ final class RunScope implements Scope {
   @Override
   public <T extends @Nullable Object> Promise<T> fork(Branch<? extends T> branch) {
     var fiber = branches.enter();
+    if (over) throw new IllegalStateException("the scope has ended: it starts no branch any more");
     var promise = branches.<T>spawn(fiber, cancel.inner(), branch, this);
     forked.add(promise);
     return promise;
@@ -63,7 +75,7 @@ final class RunScope implements Scope {
   @Override
   public void join() {
     branches.cast().enterAnyway();
-    branches.settle(owner, forked);
+    settle();
     if (failure != null) throw unchecked(failure);
   }
 

@@ -237,4 +237,31 @@ class ScopeTest {
     assertThat(run.describe().closed().orElseThrow())
         .isEqualTo(run.describe().startedAt().plus(Duration.ofHours(5)));
   }
+
+  /** A branch of a scope that starts another one. */
+  public static final class Nested implements Workflow<String, String> {
+    @Override
+    public String run(Context ctx, String in) {
+      var ended = new ArrayList<String>();
+      ctx.scope(
+          scope -> {
+            scope.fork(
+                () ->
+                    scope.fork(
+                        () -> {
+                          ctx.sleep(Duration.ofHours(1));
+                          return ended.add("inner");
+                        }));
+            return in;
+          });
+      return ended.toString();
+    }
+  }
+
+  @Test
+  void a_scope_waits_for_branches_that_its_branches_start(TestEngine engine) {
+    engine.workflow(new Nested());
+
+    assertThat(engine.start(Nested.class, "n", "x").result()).isEqualTo("[inner]");
+  }
 }

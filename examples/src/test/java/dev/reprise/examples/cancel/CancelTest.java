@@ -123,8 +123,7 @@ class CancelTest {
     var request = new Request("chair", List.of("north", "closed", "south"));
     var comparison = engine.start(PriceComparison.class, "chair", request);
 
-    assertThat(comparison)
-        .completedWith(List.of(new Offer("north", 500), new Offer("south", 500)));
+    assertThat(comparison).completedWith(List.of(new Offer("north", 500), new Offer("south", 500)));
   }
 
   // ---- an activity that is told

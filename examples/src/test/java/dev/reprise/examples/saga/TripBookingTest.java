@@ -36,8 +36,7 @@ class TripBookingTest {
   void a_trip_that_is_booked_stays_booked(TestEngine engine) {
     var booking = engine.start(TripBooking.class, "trip-7", TRIP);
 
-    assertThat(booking)
-        .completedWith(new Booked("flight to Rome", "car in Rome", "room in Rome"));
+    assertThat(booking).completedWith(new Booked("flight to Rome", "car in Rome", "room in Rome"));
     assertThat(world.undone).isEmpty();
   }
 

@@ -178,7 +178,8 @@ class ClusterTest {
       assertThat(again.result(LIMIT)).containsExactly("door");
       assertThat(again.history())
           .extracting(HistoryEvent::type)
-          .containsExactly("WorkflowStarted", "ActivityCompleted", "WorkflowCompleted");
+          .containsExactly(
+              "WorkflowStarted", "WorkflowResumed", "ActivityCompleted", "WorkflowCompleted");
     }
   }
 

@@ -14,7 +14,6 @@ import dev.reprise.engine.replay.RunPort.End;
 import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.InputRow;
 import dev.reprise.engine.store.RunRow;
-import dev.reprise.engine.store.Transition.RunChange;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -41,7 +40,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class LiveRun {
   private static final Logger LOG = LoggerFactory.getLogger(LiveRun.class);
-  private static final RunChange NO_CHANGE = new RunChange.None();
 
   private final RunRow row;
   private final WorkflowDefinition definition;
@@ -326,7 +324,7 @@ public final class LiveRun {
     }
     stage.cast().over();
     ending.continueLater(continuation);
-    if (!outbox.isEmpty()) outbox.flush(NO_CHANGE); // the new run may begin with it
+    if (!outbox.isEmpty()) settling.flushActive(); // the new run may begin with it
     outbox.afterAll(
         (_, failure) -> {
           if (failure == null) prepare(continuation);
@@ -407,9 +405,7 @@ public final class LiveRun {
 
   /** Hands over what has become too much to keep. */
   void flushIfFull() {
-    if (!outbox.isFull() || ending.isUnderWay()) return;
-    outbox.flush(NO_CHANGE);
-    childStarts.begin();
+    if (outbox.isFull() && !ending.isUnderWay()) settling.flushActive();
   }
 
   void defer(Message message) {

@@ -84,7 +84,16 @@ final class Settling {
 
   /** Hands over what asked for children, so that their starts come behind it. */
   void startChildren() {
-    if (!childStarts.areWaiting()) return;
+    if (run.stage().isReplaying()) return;
+    childStarts.lookAt(run.stage().state());
+    if (childStarts.areWaiting()) flushActive();
+  }
+
+  /**
+   * Hands over what there is before all fibers wait. The row says that there is something to do:
+   * should the engine die now, somebody goes on.
+   */
+  void flushActive() {
     outbox.flush(storedWake.activeSince(port.now()));
     childStarts.begin();
   }

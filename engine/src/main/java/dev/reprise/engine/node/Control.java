@@ -32,7 +32,7 @@ import java.util.Optional;
  * that is held is nobody's, so any node may write to it; of two who do, one is refused and looks
  * again.
  */
-final class Control {
+public final class Control {
   private static final int MAX_TRIES = 20; // each means that somebody else did something meanwhile
 
   private final Node node;
@@ -52,7 +52,7 @@ final class Control {
   // ---- resume -----------------------------------------------------------------------------------
 
   /** Lets a held run go on. Says whether it was held. */
-  boolean resume(String workflowId, String requester) {
+  public boolean resume(String workflowId, String requester) {
     for (int i = 0; i < MAX_TRIES; i++) {
       var row = intake.find(workflowId);
       if (row.status().isClosed()) throw Intake.closedRun(workflowId);
@@ -80,7 +80,7 @@ final class Control {
   // ---- terminate --------------------------------------------------------------------------------
 
   /** Ends a run at once, or as soon as the node that has it hears of it. */
-  void terminate(String workflowId, String requester, String reason, boolean undo) {
+  public void terminate(String workflowId, String requester, String reason, boolean undo) {
     var kind = undo ? Kind.TERMINATE_AND_UNDO : Kind.TERMINATE;
     var why = Payload.of(reason.getBytes(StandardCharsets.UTF_8));
     for (int i = 0; i < MAX_TRIES; i++) {

@@ -195,7 +195,7 @@ public final class Intake {
     recovery.later(
         () -> {
           var copied = events == 0 ? List.<EventRow>of() : recovery.history(row.key(), events);
-          next.complete(new RunPort.Next(store.reserveKeys(1), node.newId(), copied));
+          next.complete(new RunPort.Next(store.reserveKeys(1), node.nextRunId(row), copied));
         });
     return next;
   }

@@ -167,7 +167,7 @@ public final class Node implements AutoCloseable {
   }
 
   /** What people do to runs. */
-  Control control() {
+  public Control control() {
     return control;
   }
 
@@ -315,6 +315,11 @@ public final class Node implements AutoCloseable {
   UUID newRunId(String workflowId) {
     var given = settings.runIds();
     return given == null ? newId() : given.apply(workflowId);
+  }
+
+  /** Of the run with which a workflow goes on: where ids are given, it follows from this one's. */
+  UUID nextRunId(RunRow row) {
+    return newRunId(row.runId().toString());
   }
 
   Duration callTimeout() {

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param lease how long the node may be silent before others take it for gone
  * @param callTimeout how long a caller waits for the database
  * @param sourcePolicy what happens to runs of changed code, for workflows that do not say
- * @param runIds gives the id of a new run of a workflow id; by chance if null
+ * @param runIds gives the id of a new run of a workflow id, and of the run that follows one of this
+ *     run id; by chance if null
  * @param retention how long closed runs are kept; for ever if null
  */
 public record NodeSettings(

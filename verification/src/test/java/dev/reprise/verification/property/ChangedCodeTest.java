@@ -2,6 +2,7 @@ package dev.reprise.verification.property;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.reprise.StartOptions;
 import dev.reprise.Status;
 import dev.reprise.engine.store.MemoryStore;
 import dev.reprise.testkit.CrashingStore;
@@ -88,8 +89,8 @@ class ChangedCodeTest {
   }
 
   private static Op other(Op op) {
-    return op instanceof Op.Sleep(var millis)
-        ? new Op.Sleep(millis + 1)
+    return op instanceof Op.Sleep(var micros)
+        ? new Op.Sleep(micros + 1)
         : new Op.Step("other", 0, 1);
   }
 
@@ -98,9 +99,9 @@ class ChangedCodeTest {
     var store = new MemoryStore();
     var time = new VirtualTime(BEGIN);
     try (var life = new Life(new CrashingStore(store, _ -> false), time, program)) {
-      life.start();
+      life.start(StartOptions.defaults());
       for (life.settle(); !waitsForSignal(life); life.settle()) {
-        life.gate().waiting().forEach(life.gate()::succeed);
+        life.gate().waiting().forEach(key -> life.gate().end(key, true));
         time.nextAlarm().ifPresent(time::advanceTo);
       }
       return Recording.of(store);

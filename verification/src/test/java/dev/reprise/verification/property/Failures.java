@@ -1,28 +1,24 @@
 package dev.reprise.verification.property;
 
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
-/** How often each activity of a program is still to fail. */
+/** How often each activity is still to fail. The key of an activity says how often it does. */
 final class Failures {
   private final Map<String, Integer> left = new HashMap<>();
 
-  Failures(List<Op> program) {
-    program.forEach(this::collect);
-  }
-
-  private void collect(Op op) {
-    switch (op) {
-      case Op.Step step -> left.put(step.path(), step.failures());
-      case Op.Join(_, var branches) -> branches.forEach(branch -> branch.forEach(this::collect));
-      case Op.Limit(_, var body) -> body.forEach(this::collect);
-      case Op.Sleep _, Op.Receive _, Op.Await _, Op.Patch _, Op.Values _ -> {}
-    }
-  }
-
   /** Whether the next attempt fails. */
-  boolean next(String path) {
-    return left.merge(path, -1, Integer::sum) >= 0;
+  boolean next(String key) {
+    left.computeIfAbsent(key, Failures::failures);
+    return left.merge(key, -1, Integer::sum) >= 0;
+  }
+
+  /** The key of an activity that fails so often at first. */
+  static String key(String path, int failures) {
+    return path + "*" + failures;
+  }
+
+  private static int failures(String key) {
+    return Integer.parseInt(key.substring(key.lastIndexOf('*') + 1));
   }
 }

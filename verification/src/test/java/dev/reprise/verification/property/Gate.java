@@ -27,22 +27,15 @@ final class Gate {
     return new TreeSet<>(waiting.keySet());
   }
 
-  synchronized int size() {
-    return waiting.size();
-  }
-
-  void succeed(String path) {
-    remove(path).complete("ok@" + path);
-  }
-
-  void fail(String path) {
-    remove(path).completeExceptionally(new IllegalStateException("no@" + path));
-  }
-
-  private synchronized CompletableFuture<String> remove(String path) {
-    var outcome = waiting.remove(path);
-    if (outcome == null) throw new AssertionError(path + " does not wait, " + waiting() + " do");
-    return outcome;
+  /** Ends the attempt, if it is one of this life. */
+  void end(String key, boolean well) {
+    CompletableFuture<String> outcome;
+    synchronized (this) {
+      outcome = waiting.remove(key);
+    }
+    if (outcome == null) return;
+    if (well) outcome.complete("ok@" + key);
+    else outcome.completeExceptionally(new IllegalStateException("no@" + key));
   }
 
   /** The engine of this life has crashed. */

@@ -8,29 +8,34 @@ import dev.reprise.engine.bind.WorkflowDefinition;
 import dev.reprise.engine.codec.JsonCodec;
 import dev.reprise.engine.codec.Values;
 import dev.reprise.engine.event.Payload;
+import dev.reprise.engine.filter.Filter;
+import dev.reprise.engine.machine.Machine;
 import dev.reprise.engine.node.Node;
 import dev.reprise.engine.node.NodeSettings;
-import dev.reprise.engine.replay.LiveRun;
 import dev.reprise.engine.replay.RunSettings;
-import dev.reprise.engine.store.EventRow;
-import dev.reprise.engine.store.InputRow.Kind;
 import dev.reprise.engine.store.RunRow;
 import dev.reprise.testkit.CrashingStore;
 import dev.reprise.testkit.VirtualTime;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
 import java.util.function.BooleanSupplier;
 
 /** One engine, from its start to its crash or its end, running one random program. */
 final class Life implements AutoCloseable {
   static final String WORKFLOW_ID = "w";
-  private static final String WORKFLOW = "Random";
   private static final Duration LOADED_AHEAD = Duration.ofSeconds(1);
   private static final Duration PATIENCE = Duration.ofSeconds(10); // then it hangs
+  private static final int LOOP_LIMIT = 6; // events of a loop
+  private static final int MAX_RUNS = 10_000;
 
   private final Gate gate = new Gate();
+  private final Map<Long, String> names = new HashMap<>(); // in the keys of activities, by run
   private final CrashingStore store;
   private final VirtualTime time;
   private final Node node;
@@ -39,28 +44,36 @@ final class Life implements AutoCloseable {
     this.store = store;
     this.time = time;
     var workflow =
-        WorkflowDefinition.of(WORKFLOW, String.class, String.class, new Interpreter(program, gate));
+        WorkflowDefinition.of(
+            Interpreter.WORKFLOW, String.class, String.class, new Interpreter(program, gate));
     var runs =
         new RunSettings(
-            new Values(new JsonCodec()), new ActivityRegistry(List.of()), RetryPolicy.defaults());
+            new Values(new JsonCodec()),
+            new ActivityRegistry(List.of(gate)),
+            RetryPolicy.defaults(),
+            Machine.REAL,
+            null,
+            LOOP_LIMIT);
     var settings =
         new NodeSettings(
-            runs,
-            10,
-            1L << 30,
-            Duration.ofSeconds(5),
-            Duration.ofSeconds(10),
-            Duration.ofSeconds(10));
-    this.node = new Node(store, time.view(), Map.of(WORKFLOW, workflow), settings, () -> {});
+                runs,
+                10,
+                1L << 30,
+                Duration.ofMillis(1), // an activity at the gate never ends by itself
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(10))
+            .withRunIds(Life::runId);
+    this.node =
+        new Node(store, time.view(), Map.of(Interpreter.WORKFLOW, workflow), settings, () -> {});
   }
 
-  void start() {
-    node.intake()
-        .start(
-            WORKFLOW,
-            WORKFLOW_ID,
-            Payload.of("\"in\"".getBytes(java.nio.charset.StandardCharsets.UTF_8)),
-            StartOptions.defaults());
+  private static UUID runId(String name) {
+    return UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8));
+  }
+
+  void start(StartOptions options) {
+    var input = json(Interpreter.In.ROOT.text());
+    node.intake().start(Interpreter.WORKFLOW, WORKFLOW_ID, input, options);
   }
 
   Gate gate() {
@@ -71,59 +84,90 @@ final class Life implements AutoCloseable {
     return time;
   }
 
+  Node node() {
+    return node;
+  }
+
+  /** The latest run of the program itself. */
   RunRow row() {
     return store.find(WORKFLOW_ID).orElseThrow();
   }
 
-  List<EventRow> history() {
-    return store.history(row().key(), 1, Integer.MAX_VALUE);
+  List<RunRow> open() {
+    return store.list(Filter.ALL, Long.MAX_VALUE, MAX_RUNS).stream()
+        .filter(row -> !row.status().isClosed())
+        .toList();
+  }
+
+  /** How long each history is, by run. */
+  Map<UUID, Integer> sizes() {
+    return Chronicle.of(store).sizes();
   }
 
   boolean isOver() {
-    return store.hasCrashed() || row().status() != Status.RUNNING;
+    return store.hasCrashed()
+        || open().stream().allMatch(row -> row.status() == Status.BLOCKED); // never by right
   }
 
-  void signal(String name, String value) {
-    try {
-      node.intake()
-          .accept(
-              WORKFLOW_ID,
-              Kind.SIGNAL,
-              name,
-              "message " + value, // so that it is the same whichever way it goes
-              Payload.of(("\"" + value + "\"").getBytes(java.nio.charset.StandardCharsets.UTF_8)));
-    } catch (RuntimeException e) {
-      if (!isOver()) throw e;
-    }
-  }
-
-  private static Payload json(String text) {
+  static Payload json(String text) {
     return Payload.of(('"' + text + '"').getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Waits until the run can do nothing by itself: every activity is at the gate. */
+  /** What each run in memory that answers has seen. */
+  Map<UUID, String> answers() {
+    var answers = new TreeMap<UUID, String>();
+    for (var row : open()) {
+      answer(row).ifPresent(answer -> answers.put(row.runId(), answer.toString()));
+    }
+    return answers;
+  }
+
+  private Optional<Payload> answer(RunRow row) {
+    var run = node.inMemory(row.workflowId());
+    if (run.isEmpty() || row.status() != Status.RUNNING) return Optional.empty();
+    return run.get()
+        .query(Interpreter.SEEN.name(), json(""))
+        .exceptionally(_ -> Optional.empty()) // it does not answer yet
+        .join();
+  }
+
+  // ---- waiting ----------------------------------------------------------------------------------
+
+  /** Waits until no run can do anything by itself: every activity is at the gate. */
   void settle() {
     await(() -> isOver() || isQuiet());
   }
 
   private boolean isQuiet() {
-    return node.inMemory(WORKFLOW_ID)
-        .map(run -> isQuiet(run.snapshot().join()))
-        .orElseGet(this::sleeps);
+    var motion = node.motion();
+    var open = open();
+    return !motion.busy()
+        && motion.activities() == gate.waiting().stream().filter(key -> isWanted(key, open)).count()
+        && open.stream().allMatch(this::isAtRest);
   }
 
-  /** It is not in memory, and nothing brings it there now. */
-  private boolean sleeps() {
-    var wakeAt = row().wakeAt();
+  /** Whether a run waits for the activity: not if it was terminated meanwhile. */
+  private boolean isWanted(String key, List<RunRow> open) {
+    return open.stream()
+        .filter(row -> Interpreter.isOf(key, names.computeIfAbsent(row.key(), this::name)))
+        .anyMatch(row -> row.status() == Status.RUNNING || Interpreter.undoes(key));
+  }
+
+  private String name(long run) {
+    var first = store.history(run, 1, 1).getFirst().recorded().event();
+    return Interpreter.In.parse(first.payload().toString().replace("\"", "")).name();
+  }
+
+  /** Nothing waits for it, and it is in memory or nothing brings it there now. */
+  private boolean isAtRest(RunRow row) {
+    if (row.status().isHeld()) return true;
+    if (!store.inputs(row.key()).isEmpty()) return false;
+    var wakeAt = row.wakeAt();
     boolean soon = wakeAt != null && !wakeAt.isAfter(time.now().plus(LOADED_AHEAD));
-    return !soon && store.inputs(row().key()).isEmpty();
+    return !soon || node.inMemory(row.workflowId()).isPresent();
   }
 
-  private boolean isQuiet(LiveRun.Snapshot now) {
-    return !now.busy() && now.activities() == gate.size() && now.events() == history().size();
-  }
-
-  void await(BooleanSupplier condition) {
+  private void await(BooleanSupplier condition) {
     long end = System.nanoTime() + PATIENCE.toNanos();
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() - end > 0) {
@@ -134,9 +178,32 @@ final class Life implements AutoCloseable {
   }
 
   private List<String> waits() {
-    return node.inMemory(WORKFLOW_ID)
-        .map(run -> run.waitingFor().join().stream().map(Object::toString).toList())
-        .orElse(List.of("gone"));
+    return open().stream()
+        .map(
+            row ->
+                row.workflowId()
+                    + " "
+                    + row.status()
+                    + " due "
+                    + row.wakeAt()
+                    + node.inMemory(row.workflowId())
+                        .map(run -> run.waitingFor().join() + " " + run.snapshot().join())
+                        .orElse("not in memory"))
+        .toList();
+  }
+
+  // ---- ends -------------------------------------------------------------------------------------
+
+  /** Takes everything out of memory that only waits. */
+  void evict() {
+    for (var row : open()) node.inMemory(row.workflowId()).ifPresent(node::evict);
+    settle();
+  }
+
+  /** Closes in good order; another engine goes on. */
+  void move() {
+    node.close();
+    gate.close();
   }
 
   @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.reprise.Status;
 import dev.reprise.engine.archive.History;
 import dev.reprise.engine.archive.HistoryJson;
+import dev.reprise.engine.event.Event;
 import dev.reprise.engine.replay.Verdict;
 import dev.reprise.engine.store.RunRow;
 import dev.reprise.testkit.ReplayCheck;
@@ -16,7 +17,7 @@ final class Replays {
 
   /** A program follows its own recording, and the open run that it was after each event. */
   static void assertFollowed(List<Op> program, Recording recording) {
-    for (int length = 1; length <= recording.size(); length++) {
+    for (int length = begin(recording); length <= recording.size(); length++) {
       var json = HistoryJson.write(file(recording, length));
       assertThat(check(program).check(json))
           .as("the first %d events", length)
@@ -24,9 +25,23 @@ final class Replays {
     }
   }
 
+  /** How many events it began with. */
+  private static int begin(Recording recording) {
+    int begin = 1;
+    for (var row : recording.events()) {
+      switch (row.recorded().event()) {
+        case Event.WorkflowStarted started -> begin = 1 + started.origin().carried();
+        case Event.LoopSnapshot snapshot -> begin = row.index() + snapshot.carried();
+        default -> {}
+      }
+    }
+    return begin;
+  }
+
   private static ReplayCheck check(List<Op> program) {
     return new ReplayCheck()
-        .workflow("Random", String.class, String.class, new Interpreter(program, new Gate()));
+        .workflow(
+            Interpreter.WORKFLOW, String.class, String.class, new Interpreter(program, new Gate()));
   }
 
   private static History file(Recording recording, int length) {

@@ -13,6 +13,7 @@ import dev.reprise.engine.bind.WorkflowDefinition;
 import dev.reprise.engine.decide.Command;
 import dev.reprise.engine.event.Event;
 import dev.reprise.engine.event.Payload;
+import dev.reprise.engine.event.Recorded;
 import dev.reprise.engine.store.RunRow;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
@@ -45,10 +46,20 @@ final class Children {
 
   <O extends @Nullable Object> Child<O> start(
       Class<? extends Workflow<?, O>> workflow, @Nullable Object input, ChildOptions options) {
-    var name = WorkflowDefinition.nameOf(workflow);
-    run.stage().renames().add(WorkflowDefinition.formerNamesOf(workflow), name);
+    run.stage().cast().enter();
+    var name = recordedName(workflow);
     var inputType = WorkflowDefinition.inputOf(workflow);
     return start(name, inputType, WorkflowDefinition.outputOf(workflow), input, options);
+  }
+
+  /** A child that was started under a former name keeps it: its id and its own history have it. */
+  private String recordedName(Class<? extends Workflow<?, ?>> workflow) {
+    var former = WorkflowDefinition.formerNamesOf(workflow);
+    return run.stage().peek() instanceof Recorded next
+            && next.event() instanceof Event.ChildStarted child
+            && former.contains(child.workflow())
+        ? child.workflow()
+        : WorkflowDefinition.nameOf(workflow);
   }
 
   <O extends @Nullable Object> Child<O> start(

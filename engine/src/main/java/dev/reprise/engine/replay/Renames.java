@@ -42,9 +42,6 @@ final class Renames {
       case Event.CompensationRegistered e when isOld(e.call()) ->
           new Event.CompensationRegistered(
               now(e.call()), e.arguments(), e.lengths(), e.retry(), e.timeout());
-      case Event.ChildStarted e when today.containsKey(e.workflow()) -> now(e);
-      case Event.ChildCompleted e -> new Event.ChildCompleted(now(e.id()), e.result());
-      case Event.ChildFailed e -> new Event.ChildFailed(now(e.id()), e.status(), e.failure());
       default -> event;
     };
   }
@@ -56,16 +53,6 @@ final class Renames {
   private Call now(Call call) {
     var name = today.getOrDefault(call.name(), call.name());
     return new Call(now(call.id()), name, call.digest());
-  }
-
-  private Event.ChildStarted now(Event.ChildStarted child) {
-    return new Event.ChildStarted(
-        now(child.id()),
-        today.getOrDefault(child.workflow(), child.workflow()),
-        child.workflowId(),
-        child.onParentClose(),
-        child.timeout(),
-        child.input());
   }
 
   /** An automatic id begins with the name. */

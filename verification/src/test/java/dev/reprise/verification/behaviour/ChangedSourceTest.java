@@ -187,8 +187,7 @@ class ChangedSourceTest {
   void workflows_activities_children_and_compensations_may_get_other_names() {
     var goods = new Goods();
     var before =
-        world.open(
-            r -> r.workflow(new Purchase(goods)).workflow(new Parcel()).activities(goods));
+        world.open(r -> r.workflow(new Purchase(goods)).workflow(new Parcel()).activities(goods));
     for (var id : List.of("well", "bad")) {
       world.settle(before.start(Purchase.class, id, id));
       awaitEvents(before, id + "/Parcel:1", "WorkflowStarted", 1);
@@ -197,8 +196,7 @@ class ChangedSourceTest {
 
     var stock = new Stock();
     var after =
-        world.open(
-            r -> r.workflow(new Checkout(stock)).workflow(new Shipment()).activities(stock));
+        world.open(r -> r.workflow(new Checkout(stock)).workflow(new Shipment()).activities(stock));
     after.signal("well/Parcel:1", WORD, " done");
     after.signal("bad/Parcel:1", WORD, " fail");
 

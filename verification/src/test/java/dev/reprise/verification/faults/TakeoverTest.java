@@ -196,12 +196,13 @@ class TakeoverTest {
         SELECT copy, idx, type, at, site,
                convert_to(
                  replace(
-                   replace(convert_from(attributes, 'UTF8'), '"asleep"', '"' || name || '"'),
+                   replace(convert_from(events.attributes, 'UTF8'), '"asleep"', '"' || name || '"'),
                    run_id::text, id::text), 'UTF8'),
                value
           FROM copies
           JOIN events ON events.run_key = copies.run_key;
-      INSERT INTO runs
+      INSERT INTO runs (run_key, run_id, workflow_id, workflow, status, owner, wake_at, started_at,
+                        closed_at, blocked_by, crashes, claimed_size)
         SELECT copy, id, name, workflow, status, owner, wake_at, started_at, closed_at,
                blocked_by, crashes, claimed_size
           FROM copies;

@@ -54,6 +54,7 @@ public final class Control {
   /** Lets a held run go on. Says whether it was held. */
   public boolean resume(String workflowId, String requester) {
     for (int i = 0; i < MAX_TRIES; i++) {
+      node.checkOpen();
       var row = intake.find(workflowId);
       if (row.status().isClosed()) throw Intake.closedRun(workflowId);
       if (!row.status().isHeld()) return false;

@@ -38,6 +38,15 @@ final class Conclusion {
     };
   }
 
+  /** For people; the exception itself may not be able to tell. */
+  static String describe(Command how) {
+    return switch (how) {
+      case Command.Fail(var failure) -> "fails with " + failure;
+      case Command.Undo(_, _, _, var failure) when failure != null -> "fails with " + failure;
+      default -> "ends as it was asked to";
+    };
+  }
+
   /** What was decided before everything was undone. */
   static Command after(CompensationsStarted undoing) {
     return switch (undoing.status()) {

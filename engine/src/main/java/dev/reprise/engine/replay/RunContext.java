@@ -122,7 +122,8 @@ final class RunContext extends ForwardingSteps implements Context {
 
   private void end(Exception failure) {
     try {
-      run.ended(Conclusion.of(failure, run.stage().state()), "fails with " + failure);
+      var how = Conclusion.of(failure, run.stage().state());
+      run.ended(how, Conclusion.describe(how));
     } catch (RepriseException mismatch) {
       run.block(mismatch);
     }

@@ -276,7 +276,9 @@ class WorkflowFailureTest {
     handle.signal(WORD, "x");
 
     assertThat(result(handle)).isEqualTo("x");
-    engine.resume("w");
+    assertThatThrownBy(() -> engine.resume("w"))
+        .isInstanceOfSatisfying(
+            RepriseException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.R114));
     assertThat(handle.status()).isEqualTo(Status.COMPLETED);
   }
 

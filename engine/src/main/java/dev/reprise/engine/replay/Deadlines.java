@@ -56,11 +56,14 @@ final class Deadlines {
     }
   }
 
-  /** Branches that were given up do not try again. An attempt that runs is left to end. */
+  /**
+   * Branches that were given up do not try again. An attempt that runs is left to end. Each is an
+   * event of its own: what follows from one comes before the next, as it does in a replay.
+   */
   void giveUpRetries() {
-    var waits = List.copyOf(stage.waits().toGiveUp());
-    stage.waits().toGiveUp().clear();
-    for (var wait : waits) {
+    var waits = stage.waits().toGiveUp();
+    while (!waits.isEmpty() && !baton.hasReady()) {
+      var wait = waits.removeFirst();
       if (wait.done || wait.due == null) continue;
       var call = Objects.requireNonNull(wait.step).call();
       run.enter(new Input.StepGivenUp(call), wait.site);

@@ -30,6 +30,7 @@ final class Loop {
     var fiber = stage.cast().enter();
     var id = ids.next("loop");
     int before = stage.state().size(); // events ahead of the loop
+    boolean mayBeCut = isAlone(fiber); // what is open now would be open again in the new run
     var snapshot = stage.takeSnapshot(id);
     S state =
         snapshot == null
@@ -40,7 +41,7 @@ final class Loop {
       if (next == null) return state;
       state = next;
       stage.cast().enter();
-      if (isDue(fiber, before)) {
+      if (isDue(fiber, before, mayBeCut)) {
         var edge = new Edge(id, before, values.encode(state, type, "the state of " + id));
         run.continues(edge);
         throw Unwind.INSTANCE; // the rest of this code belongs to the new run
@@ -66,12 +67,18 @@ final class Loop {
   }
 
   /** Whether the history is long, and nothing is open that began before. */
-  private boolean isDue(Fiber fiber, int before) {
+  private boolean isDue(Fiber fiber, int before, boolean mayBeCut) {
     var stage = run.stage();
     var next = stage.peek();
     if (next != null) return next.event() instanceof Event.WorkflowContinuedAsNew;
+    return mayBeCut && stage.state().size() - before >= run.loopLimit() && isAlone(fiber);
+  }
+
+  /** Whether nothing but this code goes on, and nothing but the state has to go along. */
+  private boolean isAlone(Fiber fiber) {
+    var stage = run.stage();
     var state = stage.state();
-    return state.size() - before >= run.loopLimit()
+    return state.cancelled() == null
         && stage.cast().isAlone(fiber)
         && stage.waits().isEmpty()
         && state.timers().isEmpty()

@@ -20,15 +20,13 @@ public final class PriceComparison
   // tag::collect-all[]
   @Override
   public List<Offer> run(Context ctx, Request request) {
-    var answers = new ArrayList<Promise<Offer>>();
-    ctx.scope(
-        JoinPolicy.COLLECT_ALL,
-        scope -> {
-          for (var supplier : request.suppliers()) {
-            answers.add(scope.fork(() -> ctx.run(suppliers::ask, supplier, request.article())));
-          }
-          return null;
-        });
+    List<Promise<Offer>> answers =
+        ctx.scope(
+            JoinPolicy.COLLECT_ALL,
+            scope ->
+                request.suppliers().stream()
+                    .map(supplier -> scope.<Offer>fork(() -> ask(ctx, supplier, request)))
+                    .toList());
 
     var offers = new ArrayList<Offer>();
     for (var answer : answers) {
@@ -39,6 +37,10 @@ public final class PriceComparison
       }
     }
     return offers;
+  }
+
+  private Offer ask(Context ctx, String supplier, Request request) {
+    return ctx.run(suppliers::ask, supplier, request.article());
   }
 
   // end::collect-all[]

@@ -1,6 +1,9 @@
 package dev.reprise;
 
-/** A child workflow did not complete: it failed, was cancelled, or could not be started. */
+/**
+ * A child workflow did not complete: it failed, was cancelled or terminated, ran out of time, or
+ * could not be started.
+ */
 public final class ChildFailed extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -75,8 +75,9 @@ public interface Client {
   void cancel(String workflowId, String reason);
 
   /**
-   * Ends a workflow at once, without its code and without compensations. A second time changes
-   * nothing.
+   * Ends a workflow at once, without its code and without compensations, and returns once that is
+   * durable. If no engine has registered the workflow, an open run ends as soon as one does; one
+   * that is held ends now. A second time changes nothing.
    *
    * @throws RepriseException {@code R113} no such workflow, {@code R114} it has ended otherwise
    */
@@ -123,7 +124,8 @@ public interface Client {
   <T> Optional<T> published(String workflowId, Key<T> key);
 
   /**
-   * Starts a new run from the events of another one up to an index. The other run is not touched.
+   * Starts a new run from the events of another one up to an index, and returns once that is
+   * durable. The other run is not touched: if it is open, it goes on.
    *
    * @throws RepriseException {@code R113} no such workflow, {@code R130} no such event, {@code
    *     R105} the new workflow id is in use
@@ -132,7 +134,10 @@ public interface Client {
     return fork(Fork.of(workflowId, eventIndex));
   }
 
-  /** Starts a new run from the events of another one, with changes. */
+  /**
+   * Starts a new run from the events of another one, with changes. With a workflow id of the
+   * caller's, {@link Fork#as}, the same fork is made once, however often it is asked for.
+   */
   Handle<@Nullable Object> fork(Fork fork);
 
   /** What is known about a workflow's latest run. */

@@ -64,7 +64,7 @@ public interface Context extends Steps {
 
   /**
    * Runs code that goes on even if the workflow or the branch is cancelled meanwhile, or is
-   * already: for cleaning up.
+   * already: for cleaning up. A {@link #withTimeout} inside of it still counts.
    *
    * <pre>{@code
    * try {
@@ -131,8 +131,8 @@ public interface Context extends Steps {
    * Runs a branch for at most so long.
    *
    * <p>When the time is over the branch is given up: its waiting call ends, its later calls of the
-   * context are refused, and what it started is given up too. An activity that already runs is left
-   * to end; nobody waits for it.
+   * context are refused, and what it started is given up too. An activity that already runs is told
+   * ({@link ActivityContext#onCancel}) and left to end; nobody waits for it.
    *
    * @throws TimedOut when the time is over
    */
@@ -173,7 +173,10 @@ public interface Context extends Steps {
     return start(workflow, input, options).result().await();
   }
 
-  /** Starts a child workflow. */
+  /**
+   * Starts a child workflow. If this workflow ends first the child is cancelled; {@link
+   * ChildOptions#onParentClose(ParentClose)} says otherwise.
+   */
   default <I extends @Nullable Object, O extends @Nullable Object> Child<O> start(
       Class<? extends Workflow<I, O>> workflow, I input) {
     return start(workflow, input, ChildOptions.defaults());
@@ -191,8 +194,8 @@ public interface Context extends Steps {
    * Ends this run and lets the workflow go on with a new one and this input: {@code return
    * ctx.continueAsNew(next);}. That happens when the workflow's method returns, in one transaction.
    *
-   * <p>Signals that nobody has received go with it, and so do attributes. Timers, branches and
-   * compensations do not.
+   * <p>Signals that nobody has received go with it, and so do attributes. Variables, published
+   * values, timers, branches and compensations do not, and open children are treated as at any end.
    *
    * @return null, to be returned by the workflow's method
    */
@@ -203,8 +206,8 @@ public interface Context extends Steps {
    * to end the loop. When the history has become long, the state is recorded between two turns and
    * the workflow goes on with a new run that begins there, by itself.
    *
-   * <p>The state is what one turn hands to the next: turns must not share anything else. That does
-   * not happen while branches or children that began before are still open.
+   * <p>The state is what one turn hands to the next: turns must not share anything else. No new run
+   * begins while branches, timers or children that began before are still open.
    *
    * @return the last state
    */

@@ -51,12 +51,15 @@ public final class Fork {
     return new Fork(workflowId, eventIndex, as, runId, otherInput, input, results);
   }
 
-  /** Started with other input. */
+  /** Started with other input; the code must follow the kept events with it. */
   public Fork input(@Nullable Object input) {
     return new Fork(workflowId, eventIndex, as, runId, true, input, results);
   }
 
-  /** With another result of an activity that the kept events have. */
+  /**
+   * With another result of an activity that the kept events have, by its id in the history, such as
+   * {@code Rates.of:1}.
+   */
   public Fork result(String activityId, Object result) {
     var changed = new LinkedHashMap<>(results);
     changed.put(activityId, result);

@@ -21,7 +21,8 @@ public interface Handle<O extends @Nullable Object> {
   UUID runId();
 
   /**
-   * Waits for the end and returns the result.
+   * Waits for the end and returns the result. If the workflow goes on with new runs, that is the
+   * end of the last one.
    *
    * @throws WorkflowFailed if it failed
    * @throws WorkflowCancelled if it was cancelled

@@ -64,7 +64,9 @@ public interface Steps {
    * activity is called then, the last remembered first. By then the workflow's code is gone, so the
    * activity must be registered with the engine, and name and arguments are recorded now.
    *
-   * <p>Never throws because the workflow was cancelled: what was done can always be remembered.
+   * <p>Call it right behind the step, with what the step returned; or ahead of it, with a key of
+   * the workflow's own, if the step may have its effect without an answer. Never throws because the
+   * workflow was cancelled: what was done can always be remembered.
    *
    * @throws RepriseException {@code R103} if no such activity is registered
    */

@@ -2,8 +2,8 @@ package dev.reprise;
 
 /**
  * The workflow was cancelled. In workflow code, the call of the context that waits and all later
- * ones throw it: let it pass, after cleaning up what needs no context. Who asks for the result gets
- * it too.
+ * ones throw it: clean up in {@link Context#shielded}, then let it pass. Who asks for the result
+ * gets it too.
  */
 public final class WorkflowCancelled extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -77,6 +77,11 @@ public record Origin(
     FORKED
   }
 
+  /** Whether an earlier run of the same workflow goes on with it. */
+  public boolean goesOn() {
+    return lineage != null && lineage.how() != How.FORKED;
+  }
+
   /** The same with other code. */
   public Origin withHash(@Nullable String other) {
     return new Origin(other, timeout, attributes, parent, lineage);

@@ -11,6 +11,7 @@ import dev.reprise.engine.event.Event.ChildStarted;
 import dev.reprise.engine.event.Origin;
 import dev.reprise.engine.event.Payload;
 import dev.reprise.engine.event.Recorded;
+import dev.reprise.engine.event.RunState;
 import dev.reprise.engine.journal.Journal;
 import dev.reprise.engine.journal.Ticket;
 import dev.reprise.engine.replay.LiveRun;
@@ -136,12 +137,6 @@ public final class Intake {
     return definition.isPresent() && definition.equals(node.known(workflow));
   }
 
-  /** The runs before it are deleted, so nobody knows what they were started with. */
-  private static boolean isContinued(Event.WorkflowStarted started) {
-    var lineage = started.origin().lineage();
-    return lineage != null && lineage.how() != Origin.How.FORKED;
-  }
-
   // ---- children and runs that go on -------------------------------------------------------------
 
   /** Starts a child, here if its code is here. Says whether it is that parent's. */
@@ -203,11 +198,9 @@ public final class Intake {
   /** The one that was started with that input, even if it has gone on with other runs since. */
   private RunRow existing(String workflow, String workflowId, Payload input) {
     var row = find(workflowId);
-    var oldest = node.read(() -> store.runsOf(workflowId)).getLast();
-    var first = node.read(() -> store.history(oldest.key(), 1, 1)).getFirst().recorded().event();
-    if (first instanceof Event.WorkflowStarted before
-        && isSame(before.workflow(), workflow)
-        && (before.input().equals(input) || isContinued(before))) {
+    var before = begin(workflowId);
+    boolean unknown = before.origin().goesOn(); // the runs before it are deleted
+    if (isSame(before.workflow(), workflow) && (unknown || before.input().equals(input))) {
       return row;
     }
     throw new RepriseException(
@@ -224,6 +217,17 @@ public final class Intake {
     if (Forks.areSame(events, there)) return row;
     throw new RepriseException(
         ErrorCode.R105, "workflow id '%s' is in use: fork as another".formatted(workflowId));
+  }
+
+  /** The first event of a run. */
+  Event.WorkflowStarted started(RunRow row) {
+    var first = node.read(() -> store.history(row.key(), 1, 1)).getFirst().recorded().event();
+    return (Event.WorkflowStarted) first;
+  }
+
+  /** How the first run of a workflow began, of those that are still there. */
+  private Event.WorkflowStarted begin(String workflowId) {
+    return started(node.read(() -> store.runsOf(workflowId)).getLast());
   }
 
   /** A new run from a part of another one's history. */
@@ -325,10 +329,11 @@ public final class Intake {
     if (kind == Kind.TERMINATE || kind == Kind.TERMINATE_AND_UNDO) {
       return row.status() == Status.TERMINATED;
     }
-    return node.read(
-        () ->
-            recovery.history(row.key()).stream()
-                .anyMatch(event -> message.equals(event.recorded().event().message())));
+    var state = RunState.empty(); // it knows what runs before this one have taken in
+    for (var event : node.read(() -> recovery.history(row.key()))) {
+      state = state.apply(event.recorded());
+    }
+    return state.hasTaken(message);
   }
 
   /** Inputs wait in the store for these workflows. */

@@ -132,7 +132,7 @@ final class Requests {
       if (answer.isPresent()) return answered(update, answer.get());
     }
     var row = intake.find(workflowId);
-    var known = answer(row, 1, message);
+    var known = firstLook(row, update, message);
     if (known.event() != null) return answered(update, known.event());
     if (row.status().isHeld()) throw held(row);
     intake.accept(workflowId, Kind.UPDATE, update, message, argument);
@@ -151,13 +151,9 @@ final class Requests {
     for (; ; ) {
       node.checkOpen();
       var row = intake.find(workflowId);
-      if (row.key() != key) from = 1; // it went on with another run, which has the request now
-      var known = answer(row, from, message);
-      if (known.event() == null && row.key() != key && isOfEarlierRun(row, message)) {
-        known = earlierAnswer(row, message);
-        if (known.event() == null) throw unanswered(workflowId, update);
-      }
+      boolean first = row.key() != key; // or it went on with another run
       key = row.key();
+      var known = first ? firstLook(row, update, message) : answer(row, from, message);
       if (known.event() != null) return answered(update, known.event());
       if (row.status().isClosed()) throw unanswered(workflowId, update);
       if (row.status().isHeld()) throw held(row);
@@ -169,20 +165,17 @@ final class Requests {
 
   private record Answer(@Nullable Event event, int next) {}
 
-  /** Whether a run that went on with this one took the request in: this one never answers it. */
-  private boolean isOfEarlierRun(RunRow row, String message) {
-    var first = node.read(() -> store.history(row.key(), 1, 1)).getFirst().recorded().event();
-    return first instanceof Event.WorkflowStarted started
-        && started.origin().lineage() != null
-        && started.origin().lineage().taken().contains(message);
-  }
-
-  private Answer earlierAnswer(RunRow row, String message) {
+  /** What a run has, or those before it that have taken the request in. */
+  private Answer firstLook(RunRow row, String update, String message) {
+    var here = answer(row, 1, message);
+    var origin = intake.started(row).origin();
+    if (here.event() != null || !origin.goesOn() || origin.lineage() == null) return here;
+    if (!origin.lineage().taken().contains(message)) return here;
     for (var earlier : node.read(() -> store.runsOf(row.workflowId()))) {
-      var known = answer(earlier, 1, message);
-      if (known.event() != null) return known;
+      var there = answer(earlier, 1, message);
+      if (there.event() != null) return there;
     }
-    return new Answer(null, 1);
+    throw unanswered(row.workflowId(), update); // its handler went with the run that had it
   }
 
   private Answer answer(RunRow row, int from, String message) {

@@ -8,9 +8,9 @@ import dev.reprise.engine.codec.Values;
 import dev.reprise.engine.event.Event;
 import dev.reprise.engine.event.Event.ActivityCompleted;
 import dev.reprise.engine.event.Event.ChildStarted;
+import dev.reprise.engine.event.Event.CompensationsStarted;
 import dev.reprise.engine.event.Event.LoopSnapshot;
 import dev.reprise.engine.event.Event.WorkflowStarted;
-import dev.reprise.engine.event.EventType;
 import dev.reprise.engine.event.Origin;
 import dev.reprise.engine.event.Origin.How;
 import dev.reprise.engine.event.Origin.Lineage;
@@ -18,6 +18,7 @@ import dev.reprise.engine.event.Payload;
 import dev.reprise.engine.event.Recorded;
 import dev.reprise.engine.event.RunState;
 import dev.reprise.engine.replay.Lineages;
+import dev.reprise.engine.replay.Rehearsal;
 import dev.reprise.engine.store.AttributesJson;
 import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.RunRow;
@@ -73,39 +74,37 @@ final class Forks {
   }
 
   private void check(int last) {
-    int max = codeEvents();
-    if (last < 1 || last > max) {
-      throw new RepriseException(
-          ErrorCode.R130,
-          "workflow '%s' cannot be forked at event %d: it has events 1 to %d"
-                  .formatted(source.workflowId(), last, max)
-              + (max < history.size() ? " before its end" : ""));
-    }
-    for (var row : history.subList(0, last)) checkWhole(row, last);
-  }
-
-  /** How many events there are before the code ended; what comes then is not its doing. */
-  private int codeEvents() {
-    for (var row : history) {
-      var type = EventType.of(row.type());
-      boolean ended =
-          type == EventType.COMPENSATIONS_STARTED || row.recorded().event().isTerminal();
-      if (ended) return row.index() - 1;
-    }
-    return history.size();
-  }
-
-  /** The state of a loop and what goes along with it belong together. */
-  private void checkWhole(EventRow row, int last) {
-    if (row.type() != EventType.LOOP_SNAPSHOT.code()
-        || !(row.recorded().event() instanceof LoopSnapshot loop)
-        || row.index() + loop.carried() <= last) {
+    int max = codeEnds();
+    if (last >= 1 && last <= max) {
+      checkWhole(last);
       return;
     }
     throw new RepriseException(
         ErrorCode.R130,
-        "workflow '%s' cannot be forked at event %d: events %d to %d are the state of a loop"
-            .formatted(source.workflowId(), last, row.index(), row.index() + loop.carried()));
+        "workflow '%s' cannot be forked at event %d: it has events 1 to %d"
+                .formatted(source.workflowId(), last, max)
+            + (max < history.size() ? " before its end" : ""));
+  }
+
+  /** What a loop took over from the run before belongs together. */
+  private void checkWhole(int last) {
+    for (var row : history.subList(0, last)) {
+      if (!(row.recorded().event() instanceof LoopSnapshot snapshot)) continue;
+      int end = row.index() + snapshot.carried();
+      if (last >= end) continue;
+      throw new RepriseException(
+          ErrorCode.R130,
+          "workflow '%s' cannot be forked at event %d: events %d to %d are the state of a loop"
+              .formatted(source.workflowId(), last, row.index(), end));
+    }
+  }
+
+  /** The last event before the run was closed, or began to be undone: nothing is undone twice. */
+  private int codeEnds() {
+    var played = Rehearsal.played(history);
+    var event = played.getLast().recorded().event();
+    boolean end = event.isTerminal() || event instanceof CompensationsStarted;
+    return end ? played.size() - 1 : played.size();
   }
 
   private RepriseException noSuchResult(Set<String> left) {

@@ -6,6 +6,8 @@ import dev.reprise.Waiting;
 import dev.reprise.engine.bind.WorkflowDefinition;
 import dev.reprise.engine.event.Event.ChildStarted;
 import dev.reprise.engine.event.Event.CompensationsStarted;
+import dev.reprise.engine.event.Event.LoopSnapshot;
+import dev.reprise.engine.event.Event.WorkflowStarted;
 import dev.reprise.engine.event.EventType;
 import dev.reprise.engine.event.Payload;
 import dev.reprise.engine.journal.Ticket;
@@ -51,7 +53,7 @@ public final class Rehearsal {
   }
 
   /** The events that the workflow's code has to follow: not those that came without it. */
-  private static List<EventRow> played(List<EventRow> history) {
+  public static List<EventRow> played(List<EventRow> history) {
     for (var row : history) {
       int type = row.type();
       if (type == EventType.WORKFLOW_TERMINATED.code()) return before(history, row);
@@ -64,8 +66,26 @@ public final class Rehearsal {
     return List.copyOf(history);
   }
 
+  /** Without the inputs that came last, too: the code may not have seen them. */
   private static List<EventRow> before(List<EventRow> history, EventRow row) {
-    return List.copyOf(history.subList(0, row.index() - 1));
+    int last = row.index() - 1;
+    int given = given(history.subList(0, last));
+    while (last > given && Stage.isInput(history.get(last - 1).recorded().event())) last--;
+    return List.copyOf(history.subList(0, last));
+  }
+
+  /** The last event that the run has from an earlier one: the code begins, or goes on, with it. */
+  private static int given(List<EventRow> history) {
+    int given = 1;
+    for (var row : history) {
+      given =
+          switch (row.recorded().event()) {
+            case WorkflowStarted started -> 1 + Lineages.unreceived(started.origin(), history.size());
+            case LoopSnapshot snapshot -> row.index() + snapshot.carried();
+            default -> given;
+          };
+    }
+    return given;
   }
 
   /** Begins, on threads of its own. Called once. */
@@ -240,7 +260,8 @@ public final class Rehearsal {
 
     @Override
     public void ended(LiveRun run, End end) {
-      boolean codeEnded = end instanceof End.Closed || end instanceof End.Undoing;
+      boolean codeEnded =
+          end instanceof End.Closed || end instanceof End.Undoing || end instanceof End.Continued;
       if (codeEnded) asked.ifPresent(question -> question.ask(run));
       verdict.complete(
           switch (end) {

@@ -167,7 +167,7 @@ final class Stage {
     while (peek() instanceof Recorded next && isInput(next.event())) take();
   }
 
-  private static boolean isInput(Event event) {
+  static boolean isInput(Event event) {
     return event instanceof SignalReceived
         || event instanceof Event.WorkflowCancelRequested
         || event instanceof Event.TimeLimitReached

@@ -1,7 +1,11 @@
 package dev.reprise.verification.simulation;
 
+import dev.reprise.ErrorCode;
+import dev.reprise.engine.event.ChildReport;
 import dev.reprise.engine.event.Event;
+import dev.reprise.engine.event.Origin;
 import dev.reprise.engine.store.EventRow;
+import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store.Batch;
 import dev.reprise.engine.store.Store.Outcome;
 import dev.reprise.engine.store.Transition;
@@ -28,6 +32,10 @@ final class Auditor {
   private final Set<UUID> fenced = new HashSet<>();
   private final Map<Long, List<EventRow>> histories = new HashMap<>();
   private final Map<String, Instant> due = new HashMap<>();
+  private final Map<Long, Origin> origins = new HashMap<>();
+  private final Map<Long, Integer> closed = new HashMap<>();
+  private final Set<Long> open = new HashSet<>();
+  private final Map<String, Event> ends = new HashMap<>(); // of children
   private final Trace trace;
   private boolean clockJumped;
 
@@ -84,16 +92,85 @@ final class Auditor {
       if (outcome == Outcome.INPUTS_WAITING) count("closes that had to wait for inputs");
       if (outcome != Outcome.STORED) continue;
       switch (batch.transitions().get(i)) {
-        case Transition.Start(var row, var events) -> appended(row.key(), events, now);
-        case Transition.Append append -> {
-          appended(append.run(), append.events(), now);
-          if (append.change() instanceof RunChange.Continue(var next, var events, _)) {
-            appended(next.key(), events, now);
-          }
-        }
+        case Transition.Start(var row, var events) -> started(row, events, now);
+        case Transition.Append append -> appended(append, now);
         case Transition.Accept _ -> count("inputs in the inbox");
       }
     }
+  }
+
+  private void started(RunRow row, List<EventRow> events, Instant now) {
+    open.add(row.key());
+    appended(row.key(), events, now);
+    if (events.getFirst().recorded().event() instanceof Event.WorkflowStarted started) {
+      origins.put(row.key(), started.origin());
+    }
+  }
+
+  private void appended(Transition.Append append, Instant now) {
+    long run = append.run();
+    appended(run, append.events(), now);
+    for (var row : append.events()) familyEvent(run, row.recorded().event());
+    switch (append.change()) {
+      case RunChange.Continue(var next, var events, _) -> {
+        closed(run);
+        started(next, events, now);
+      }
+      case RunChange.Close _ -> closed(run);
+      case RunChange.Block(var reason) -> held(run, reason);
+      case RunChange.Compensate _ -> count("runs undone");
+      default -> {}
+    }
+  }
+
+  private void closed(long run) {
+    open.remove(run);
+    closed.put(run, closed.size());
+  }
+
+  /** Nothing but a run that keeps crashing, or what cannot be undone, is held. */
+  private void held(long run, String reason) {
+    boolean undo = reason.contains(ErrorCode.R132.name());
+    if (undo) count("runs held that could not be undone");
+    if (undo || reason.contains(ErrorCode.R124.name())) return;
+    violation("run %d is blocked: %s".formatted(run, reason));
+  }
+
+  /** A parent hears of the end of a child when that is stored, and as it is stored. */
+  private void familyEvent(long run, Event event) {
+    switch (event) {
+      case Event.ChildCompleted(var id, _) -> checkEnd(run, id, event);
+      case Event.ChildFailed(var id, _, var failure) -> {
+        boolean inUse = String.valueOf(failure.message()).contains(ErrorCode.R125.name());
+        if (!inUse) checkEnd(run, id, event);
+      }
+      default -> {
+        var origin = origins.getOrDefault(run, Origin.PLAIN);
+        var parent = origin.parent();
+        if (parent == null || !event.isTerminal()) return;
+        var end = ChildReport.of(parent.childId(), event);
+        if (end != null) ends.put(parent.runId() + "/" + parent.childId(), end);
+      }
+    }
+  }
+
+  private void checkEnd(long run, String childId, Event event) {
+    var first = histories.get(run).getFirst().recorded().event();
+    if (!(first instanceof Event.WorkflowStarted started)) return;
+    var end = ends.get(started.runId() + "/" + childId);
+    if (event.equals(end)) return;
+    violation(
+        "%s was told that %s ended, which is not stored".formatted(started.workflowId(), childId));
+  }
+
+  /** Runs that have not come to their end. */
+  Set<Long> open() {
+    return open;
+  }
+
+  /** When a run was closed, as a number that grows. */
+  int closed(RunRow row) {
+    return closed.getOrDefault(row.key(), Integer.MAX_VALUE);
   }
 
   private void appended(long run, List<EventRow> events, Instant now) {

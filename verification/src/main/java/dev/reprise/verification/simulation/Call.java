@@ -27,7 +27,13 @@ record Call(
     START,
     SIGNAL,
     CANCEL,
-    RESULT
+    RESULT,
+    UPDATE,
+    QUERY,
+    TERMINATE,
+    TERMINATE_AND_UNDO,
+    FORK,
+    RESUME
   }
 
   enum Answer {
@@ -38,6 +44,8 @@ record Call(
     ABSENT,
     /** The workflow id is in use. */
     IN_USE,
+    /** The workflow did not want it. */
+    REFUSED,
     /** It is not known whether it took effect, and may yet. */
     UNKNOWN
   }

@@ -23,6 +23,16 @@ final class Excerpt {
   static String kind(String violation) {
     if (violation.contains("linearizable")) return "answers that cannot all be right";
     if (violation.contains("without having it")) return "an activity of a node without the run";
+    if (violation.contains("which came later")) return "something undone in the wrong order";
+    if (violation.contains("began while its run was")) return "code that ran at the wrong time";
+    if (violation.contains("which is not stored")) return "a parent who was told too soon";
+    if (violation.contains("was not delivered")) return "a parent who was not told";
+    if (violation.contains("was never started")) return "a child that was never started";
+    if (violation.contains(" was to ")) return "a child that did not obey";
+    if (violation.contains("has lost the signal")) return "a signal that was lost";
+    if (violation.contains("was asked, and")) return "an update that was answered wrongly";
+    if (violation.contains("is blocked")) return "a run that is held";
+    if (violation.contains("open for ever")) return "a run that never ends";
     if (violation.contains("runs again")) return "an activity that ran again";
     if (violation.contains("fenced node")) return "a write of a fenced node";
     if (violation.contains("refused")) return "a write that does not fit the history";

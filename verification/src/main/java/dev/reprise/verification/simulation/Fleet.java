@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 final class Fleet {
   private static final Duration PROMISED = Duration.ofSeconds(5); // after the lease
   private static final long LATEST_NOTICE = 700_000_000; // others are patient for a second
+  static final int LOOP_LIMIT = 6; // events, then a loop goes on with a new run
+
   private static final Duration BETWEEN_ATTEMPTS = Duration.ofMillis(300);
 
   private final Scheduler scheduler;
@@ -31,19 +33,26 @@ final class Fleet {
   static final class Member {
     private final SimulatedProcess process;
     private final Connection connection;
+    private final int place;
     private final boolean isClient;
     private @Nullable Engine engine;
     private boolean closing;
     private boolean isGoneForGood;
 
-    private Member(SimulatedProcess process, Connection connection, boolean isClient) {
+    private Member(
+        SimulatedProcess process, Connection connection, int place, boolean isClient) {
       this.process = process;
       this.connection = connection;
+      this.place = place;
       this.isClient = isClient;
     }
 
     SimulatedProcess process() {
       return process;
+    }
+
+    boolean isClient() {
+      return isClient;
     }
 
     boolean isUp() {
@@ -67,6 +76,10 @@ final class Fleet {
     this.effects = new Effects(database, trace);
   }
 
+  Scheduler scheduler() {
+    return scheduler;
+  }
+
   void begin() {
     for (int i = 0; i < plan.nodes(); i++) bringUp(i, false);
     for (int i = 0; i < plan.clients(); i++) bringUp(plan.nodes() + i, true);
@@ -78,7 +91,7 @@ final class Fleet {
     var process = new SimulatedProcess(scheduler, ++processes, name, sabotage);
     var connection = SabotagedConnection.of(process, database, plan, hints, sabotage);
     if (calm) connection.calmDown();
-    var member = new Member(process, connection, isClient);
+    var member = new Member(process, connection, place, isClient);
     if (place < members.size()) members.set(place, member);
     else members.add(member);
     process.whenDead(() -> restartLater(place, member));
@@ -100,7 +113,15 @@ final class Fleet {
 
   private Engine engine(Member member) {
     var work = new Work(member.process, effects);
-    return settings(member).workflow(new Play(work)).workflow(new Poison(work)).start();
+    var settings = settings(member).activities(work).loopLimit(LOOP_LIMIT);
+    settings.workflow(new Play(work)).workflow(new Poison(work));
+    if (isAwayAt(member.place)) settings.workflow(new Away(work));
+    return settings.start();
+  }
+
+  /** Some nodes do not have all code; what may be lost must be elsewhere, too. */
+  private boolean isAwayAt(int place) {
+    return place > 0 || plan.nodes() == 1 || (plan.loss() && plan.nodes() == 2);
   }
 
   private Engine client(Member member) {

@@ -2,13 +2,12 @@ package dev.reprise.verification.simulation;
 
 import dev.reprise.Status;
 import dev.reprise.engine.event.Event;
-import dev.reprise.engine.store.RunRow;
 import dev.reprise.verification.simulation.Call.Answer;
+import dev.reprise.verification.simulation.Call.Kind;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +16,17 @@ import org.jspecify.annotations.Nullable;
  * memory. How it ended is known from the history.
  */
 final class Linearizable {
-  private static final int MOST = 62; // calls and the end, as bits
+  /** The calls that it knows. */
+  static final Set<Kind> KINDS =
+      Set.of(
+          Kind.START,
+          Kind.SIGNAL,
+          Kind.CANCEL,
+          Kind.RESULT,
+          Kind.TERMINATE,
+          Kind.TERMINATE_AND_UNDO);
+
+  private static final int MOST = 61; // calls as bits, beside the phase
 
   private final Last last;
   private final List<Call> calls;
@@ -29,18 +38,25 @@ final class Linearizable {
    * @param input with which the run was started
    * @param notes values of the signals that it took in
    * @param cancelRequested whether it took in a cancel
+   * @param codeEnded whether a cancel meant nothing any more at some time
    * @param status how it ended
    */
-  record Last(String input, Set<String> notes, boolean cancelRequested, Status status) {
-    static Last of(RunRow row, List<Event> events) {
-      var notes =
-          events.stream()
-              .filter(Event.SignalReceived.class::isInstance)
-              .map(event -> String.valueOf(event.payload()).replace("\"", ""))
-              .collect(Collectors.toSet());
-      boolean cancel = events.stream().anyMatch(Event.WorkflowCancelRequested.class::isInstance);
-      var started = (Event.WorkflowStarted) events.getFirst();
-      return new Last(started.input().toString(), notes, cancel, row.status());
+  record Last(
+      String input, Set<String> notes, boolean cancelRequested, boolean codeEnded, Status status) {
+    static Last of(Chain chain) {
+      var notes = new HashSet<String>();
+      for (var link : chain.links()) notes.addAll(Chain.Link.notes(link.events()));
+      return new Last(
+          chain.first().started().input().toString(),
+          notes,
+          chain.has(Event.WorkflowCancelRequested.class),
+          chain.has(Event.TimeLimitReached.class) || chain.has(Event.CompensationsStarted.class),
+          chain.last().row().status());
+    }
+
+    /** Whether it is known what became of each input: what a held run has not seen is not. */
+    boolean isTerminated() {
+      return status == Status.TERMINATED;
     }
   }
 
@@ -62,7 +78,8 @@ final class Linearizable {
       case START -> call.argument().equals(last.input);
       case SIGNAL -> last.notes.contains(call.argument());
       case CANCEL -> last.cancelRequested;
-      case RESULT -> false;
+      case TERMINATE, TERMINATE_AND_UNDO -> last.isTerminated();
+      default -> false;
     };
   }
 
@@ -96,44 +113,68 @@ final class Linearizable {
   /** It ends after everything that is in its history. */
   private boolean mayClose(long done) {
     boolean cancelled = false;
+    boolean terminated = false;
     var taken = new HashSet<String>();
     for (int i = 0; i < calls.size(); i++) {
       var call = calls.get(i);
       if ((done & 1L << i) == 0) continue;
-      if (call.kind() == Call.Kind.SIGNAL) taken.add(call.argument());
-      if (call.kind() == Call.Kind.CANCEL) cancelled = true;
+      switch (call.kind()) {
+        case SIGNAL -> taken.add(call.argument());
+        case CANCEL -> cancelled = true;
+        case TERMINATE, TERMINATE_AND_UNDO -> terminated = true;
+        default -> {}
+      }
     }
-    return taken.containsAll(last.notes) && (cancelled || !last.cancelRequested);
+    return taken.containsAll(last.notes)
+        && (cancelled || !last.cancelRequested)
+        && (terminated || !last.isTerminated());
   }
 
   /** The phase after a call that was answered like that; null if it cannot have been. */
   private @Nullable Phase after(Call call, Phase phase) {
     return switch (call.kind()) {
       case START -> afterStart(call, phase);
-      case SIGNAL ->
-          switch (call.answer()) {
-            case DONE, UNKNOWN ->
-                last.notes.contains(call.argument()) && phase != Phase.ABSENT ? phase : null;
-            case CLOSED ->
-                phase == Phase.CLOSED && !last.notes.contains(call.argument()) ? phase : null;
-            case ABSENT -> phase == Phase.ABSENT ? phase : null;
-            case IN_USE -> null;
-          };
-      case CANCEL ->
-          switch (call.answer()) {
-            case DONE, UNKNOWN -> isCancelled(phase) ? phase : null;
-            // It may have been asked for twice: the first time took effect and was not answered.
-            case CLOSED -> phase == Phase.CLOSED || isCancelled(phase) ? phase : null;
-            case ABSENT -> phase == Phase.ABSENT ? phase : null;
-            case IN_USE -> null;
-          };
+      case SIGNAL -> isRight(call, phase, isTaken(call, phase)) ? phase : null;
+      case CANCEL -> isRight(call, phase, isCancelled(phase)) ? phase : null;
+      case TERMINATE -> isRight(call, phase, isTerminated(phase)) ? phase : null;
+      case TERMINATE_AND_UNDO ->
+          isRight(call, phase, isTerminated(phase) || isUndone(phase)) ? phase : null;
       case RESULT -> call.answer() == Answer.DONE && phase == Phase.CLOSED ? phase : null;
+      default -> null;
     };
   }
 
+  private boolean isRight(Call call, Phase phase, boolean tookEffect) {
+    return switch (call.answer()) {
+      case DONE, UNKNOWN -> tookEffect;
+      case CLOSED ->
+          call.kind() == Kind.SIGNAL
+              ? phase == Phase.CLOSED && !last.notes.contains(call.argument())
+              // It may have been asked for twice: the first time took effect and was not answered.
+              : phase == Phase.CLOSED || tookEffect;
+      case ABSENT -> phase == Phase.ABSENT;
+      case IN_USE, REFUSED -> false;
+    };
+  }
+
+  private boolean isTaken(Call call, Phase phase) {
+    boolean known = last.notes.contains(call.argument());
+    return phase != Phase.ABSENT && (known || (phase == Phase.OPEN && last.isTerminated()));
+  }
+
   private boolean isCancelled(Phase phase) {
-    return (phase == Phase.OPEN && last.cancelRequested)
+    boolean wanted = last.cancelRequested || last.codeEnded || last.isTerminated();
+    return (phase == Phase.OPEN && wanted)
         || (phase == Phase.CLOSED && last.status == Status.CANCELLED);
+  }
+
+  private boolean isTerminated(Phase phase) {
+    return phase != Phase.ABSENT && last.isTerminated();
+  }
+
+  /** What is undone already goes on with it. */
+  private boolean isUndone(Phase phase) {
+    return phase == Phase.OPEN && last.codeEnded;
   }
 
   private @Nullable Phase afterStart(Call call, Phase phase) {

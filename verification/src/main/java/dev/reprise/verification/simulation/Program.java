@@ -1,5 +1,6 @@
 package dev.reprise.verification.simulation;
 
+import dev.reprise.ParentClose;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -24,61 +25,163 @@ sealed interface Program {
   /** The time, a random number and an id. */
   record Values() implements Program {}
 
-  /** The program of that number. */
-  static List<Program> of(long number) {
-    var random = new SplittableRandom(number);
-    return pieces(random, "", 2 + random.nextInt(5), 2);
+  /** What goes on although the workflow is cancelled. */
+  record Shielded(List<Program> body) implements Program {}
+
+  /** Branches that end together; one of them may fail. */
+  record Together(boolean failFast, boolean fails, List<List<Program>> branches)
+      implements Program {}
+
+  /** Something to undo, which fails so many times first, for good or until it is tried again. */
+  record Undoable(String path, int failures, boolean forGood) implements Program {}
+
+  /** A child, and what its parent does with it. */
+  record Offspring(Kin kin, ParentClose policy, int timeoutMillis, long number)
+      implements Program {}
+
+  /**
+   * How parent and child are to each other.
+   *
+   * @param away its code is not everywhere
+   * @param awaited the parent waits for its end
+   * @param told the parent sends it a signal
+   * @param unwanted the parent cancels it
+   * @param twice the parent wants another child with the same id, and does not get it
+   */
+  record Kin(boolean away, boolean awaited, boolean told, boolean unwanted, boolean twice) {}
+
+  /** A loop of so many turns, each with a step, and a look for a signal if it listens. */
+  record Turns(String path, int count, boolean listens) implements Program {}
+
+  /** An attribute and a published value. */
+  record Tell(int value) implements Program {}
+
+  /** What becomes of the workflow after all pieces. */
+  enum End {
+    RETURN,
+    FAIL,
+    CONTINUE
   }
 
-  /** How many signals it takes at most. */
-  static int receives(List<Program> pieces) {
+  /** All of it. */
+  record Whole(List<Program> pieces, End end) {}
+
+  int GENERATION = 3; // bits of a number: how often it was continued
+  int CHILD = 4; // bit of a number: it waits for nobody, and has no children
+  int STEP = 8; // between two numbers of the same kind
+
+  /** The program of that number. */
+  static Whole of(long number) {
+    var random = new SplittableRandom(number);
+    boolean child = (number & CHILD) != 0;
+    int length = child ? 1 + random.nextInt(3) : 2 + random.nextInt(5);
+    var pieces = new Draft(random, child).pieces("", length, 2);
+    return new Whole(pieces, end(random, (number & GENERATION) < 2));
+  }
+
+  private static End end(SplittableRandom random, boolean mayContinue) {
+    int drawn = random.nextInt(12);
+    if (drawn < 2) return End.FAIL;
+    return drawn < 5 && mayContinue ? End.CONTINUE : End.RETURN;
+  }
+
+  /** How long its runs may take; 0 for as long as they take. */
+  static int timeoutMillis(long number) {
+    var random = new SplittableRandom(~number);
+    return random.nextInt(8) == 0 ? 1 + random.nextInt(6_000) : 0;
+  }
+
+  /** How many signals it takes at most, with what it continues as. */
+  static int receives(long number) {
+    int sum = 0;
+    for (long next = number; ; next++) {
+      var whole = of(next);
+      sum += receives(whole.pieces());
+      if (whole.end() != End.CONTINUE) return sum;
+    }
+  }
+
+  private static int receives(List<Program> pieces) {
     int sum = 0;
     for (var piece : pieces) {
       sum +=
           switch (piece) {
             case Receive _ -> 1;
             case Branches(_, var branches) -> branches.stream().mapToInt(Program::receives).sum();
+            case Together(_, _, var branches) ->
+                branches.stream().mapToInt(Program::receives).sum();
             case Limit(_, var body) -> receives(body);
-            case Step _, Sleep _, Values _ -> 0;
+            case Shielded(var body) -> receives(body);
+            case Turns(_, var count, var listens) -> listens ? count : 0;
+            case Step _, Sleep _, Values _, Undoable _, Offspring _, Tell _ -> 0;
           };
     }
     return sum;
   }
 
-  private static List<Program> pieces(SplittableRandom random, String path, int count, int depth) {
-    var pieces = new ArrayList<Program>();
-    for (int i = 0; i < count; i++) pieces.add(piece(random, path + i, depth));
-    return pieces;
-  }
-
-  private static Program piece(SplittableRandom random, String path, int depth) {
-    return switch (random.nextInt(depth > 0 ? 14 : 11)) {
-      case 0, 1, 2, 3, 4 -> step(random, path);
-      case 5, 6 -> new Sleep(1 + random.nextInt(1_500));
-      case 7, 8 -> new Receive(0);
-      case 9 -> new Receive(1 + random.nextInt(1_500));
-      case 10 -> new Values();
-      case 11, 12 -> new Branches(random.nextInt(3) > 0, branches(random, path, depth));
-      default ->
-          new Limit(
-              1 + random.nextInt(1_000),
-              pieces(random, path + ".", 1 + random.nextInt(2), depth - 1));
-    };
-  }
-
-  private static Step step(SplittableRandom random, String path) {
-    int failures = random.nextInt(5) == 0 ? 1 + random.nextInt(2) : 0;
-    int millis = random.nextInt(3) * random.nextInt(80);
-    int retryMillis = random.nextInt(3) == 0 ? 4_000 : 120;
-    return new Step(path, failures, millis, retryMillis);
-  }
-
-  private static List<List<Program>> branches(SplittableRandom random, String path, int depth) {
-    var branches = new ArrayList<List<Program>>();
-    int count = 2 + random.nextInt(2);
-    for (int i = 0; i < count; i++) {
-      branches.add(pieces(random, path + "." + i + ".", 1 + random.nextInt(2), depth - 1));
+  /** Draws pieces. */
+  record Draft(SplittableRandom random, boolean child) {
+    List<Program> pieces(String path, int count, int depth) {
+      var pieces = new ArrayList<Program>();
+      for (int i = 0; i < count; i++) pieces.add(piece(path + i, depth));
+      return pieces;
     }
-    return branches;
+
+    private Program piece(String path, int depth) {
+      return switch (random.nextInt(depth > 0 ? 23 : 15)) {
+        case 0, 1, 2, 3, 4 -> step(path);
+        case 5, 6 -> new Sleep(1 + random.nextInt(1_500));
+        case 7, 8 -> new Receive(child ? 1 + random.nextInt(1_500) : 0);
+        case 9 -> new Receive(1 + random.nextInt(1_500));
+        case 10 -> new Values();
+        case 11, 12, 13 -> undoable(path);
+        case 14 -> new Tell(random.nextInt(100));
+        case 15, 16 -> new Branches(random.nextInt(3) > 0, branches(path, depth));
+        case 17 -> new Limit(1 + random.nextInt(1_000), inner(path, depth));
+        case 18 -> new Shielded(inner(path, depth));
+        case 19 -> new Together(random.nextBoolean(), random.nextBoolean(), branches(path, depth));
+        case 20 -> new Turns(path, 2 + random.nextInt(6), random.nextBoolean());
+        default -> child ? undoable(path) : offspring();
+      };
+    }
+
+    private List<Program> inner(String path, int depth) {
+      return pieces(path + ".", 1 + random.nextInt(2), depth - 1);
+    }
+
+    private Step step(String path) {
+      int failures = random.nextInt(5) == 0 ? 1 + random.nextInt(2) : 0;
+      int millis = random.nextInt(3) * random.nextInt(80);
+      int retryMillis = random.nextInt(3) == 0 ? 4_000 : 120;
+      return new Step(path, failures, millis, retryMillis);
+    }
+
+    private Undoable undoable(String path) {
+      int failures = random.nextInt(4) == 0 ? 1 : 0;
+      return new Undoable(path, failures, random.nextBoolean());
+    }
+
+    private Offspring offspring() {
+      var kin =
+          new Kin(
+              random.nextInt(3) == 0,
+              random.nextInt(3) > 0,
+              random.nextInt(3) == 0,
+              random.nextInt(5) == 0,
+              random.nextInt(8) == 0);
+      var policies = ParentClose.values();
+      var policy = policies[random.nextInt(policies.length)];
+      int timeout = random.nextInt(6) == 0 ? 1 + random.nextInt(3_000) : 0;
+      return new Offspring(kin, policy, timeout, random.nextLong() << 3 | CHILD);
+    }
+
+    private List<List<Program>> branches(String path, int depth) {
+      var branches = new ArrayList<List<Program>>();
+      int count = 2 + random.nextInt(2);
+      for (int i = 0; i < count; i++) {
+        branches.add(pieces(path + "." + i + ".", 1 + random.nextInt(2), depth - 1));
+      }
+      return branches;
+    }
   }
 }

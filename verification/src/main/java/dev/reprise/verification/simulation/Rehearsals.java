@@ -10,7 +10,10 @@ import dev.reprise.engine.replay.RunSettings;
 import dev.reprise.engine.replay.Verdict;
 import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.RunRow;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -23,25 +26,31 @@ final class Rehearsals {
 
   private final Scheduler scheduler;
   private final SimulatedProcess process;
-  private final WorkflowDefinition definition;
+  private final Map<String, WorkflowDefinition> definitions = new HashMap<>();
   private final RunSettings settings;
 
   /** After all other processes have ended. */
   Rehearsals(Scheduler scheduler, SimulatedProcess process, Effects effects) {
     this.scheduler = scheduler;
     this.process = process;
-    this.definition = WorkflowDefinition.of(new Play(new Work(process, effects)));
+    var work = new Work(process, effects);
+    for (var workflow : List.of(new Play(work), new Away(work))) {
+      var definition = WorkflowDefinition.of(workflow);
+      definitions.put(definition.name(), definition);
+    }
     this.settings =
         new RunSettings(
             new Values(new JsonCodec()),
-            new ActivityRegistry(List.of()),
+            new ActivityRegistry(List.of(work)),
             RetryPolicy.defaults(),
             process,
-            null);
+            null,
+            Fleet.LOOP_LIMIT);
   }
 
   /** What is wrong with it, or null. */
   @Nullable String problem(RunRow row, List<EventRow> history) {
+    var definition = Objects.requireNonNull(definitions.get(row.workflow()));
     var verdict = new AtomicReference<Verdict>();
     process.begin(
         "rehearsal",

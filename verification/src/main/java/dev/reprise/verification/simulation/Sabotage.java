@@ -33,7 +33,18 @@ enum Sabotage {
   RELY_ON_HINTS("inputs for the runs of others are found by hints only"),
   READ_A_REPLICA("histories are read from a copy that is a little behind"),
   IGNORE_TAKEN_IDS("a start of a workflow id that is taken is said to be stored"),
-  ANSWER_UNKNOWN_AS_FAILED("a commit whose answer was lost is taken for not done");
+  ANSWER_UNKNOWN_AS_FAILED("a commit whose answer was lost is taken for not done"),
+  UNDO_FORWARD("what was done first is undone first"),
+  UNDO_AGAIN("what was undone is undone again after a crash"),
+  RUN_CODE_WHILE_UNDOING("the code of a run runs again while it is undone"),
+  TELL_PARENTS_TOO_SOON("a parent is told of an end of a child that was refused"),
+  FORGET_PARENTS("a parent is not told of the end of a child"),
+  FORGET_CHILDREN("a child that was not started before a crash is not started after it"),
+  LEAVE_CHILDREN_ALONE("children are not told that their parent has closed"),
+  CONTINUE_WITHOUT_INPUTS("a run that continues leaves the inputs behind that wait"),
+  CONTINUE_WITHOUT_MESSAGE_IDS("a run that continues does not know what was taken in before it"),
+  ANSWER_UPDATES_TOO_SOON("an update is answered before that is stored"),
+  TERMINATE_BY_CANCELLING("a run that is terminated runs its code");
 
   private final String what;
 

@@ -1,8 +1,10 @@
 package dev.reprise.verification.simulation;
 
+import dev.reprise.engine.event.EventType;
 import dev.reprise.engine.store.InputRow;
 import dev.reprise.engine.store.Transition;
 import dev.reprise.engine.store.Transition.Accept;
+import dev.reprise.engine.store.Transition.Append;
 import java.time.InstantSource;
 import java.util.Collections;
 import java.util.List;
@@ -34,7 +36,9 @@ final class SabotagedConnection extends Connection {
       case ACKNOWLEDGE_BEFORE_COMMIT -> acknowledged(batch);
       case ANSWER_UNKNOWN_AS_FAILED -> certain(batch);
       case CONSUME_BEFORE_RECORDING -> consumed(batch);
-      case FORGET_MESSAGE_IDS -> super.commit(changed(batch));
+      case FORGET_MESSAGE_IDS, CONTINUE_WITHOUT_MESSAGE_IDS -> super.commit(changed(batch));
+      case ANSWER_UPDATES_TOO_SOON ->
+          answersUpdate(batch) ? acknowledged(batch) : super.commit(batch);
       default -> super.commit(batch);
     };
   }
@@ -47,6 +51,15 @@ final class SabotagedConnection extends Connection {
           if (!process().isDead() && !database().isDown()) quietly(batch);
         });
     return Collections.nCopies(batch.transitions().size(), Outcome.STORED);
+  }
+
+  private static boolean answersUpdate(Batch batch) {
+    int code = EventType.UPDATE_COMPLETED.code();
+    return batch.transitions().stream()
+        .anyMatch(
+            transition ->
+                transition instanceof Append append
+                    && append.events().stream().anyMatch(event -> event.type() == code));
   }
 
   private void quietly(Batch batch) {
@@ -81,6 +94,9 @@ final class SabotagedConnection extends Connection {
   }
 
   private Transition changed(Transition transition) {
+    if (sabotage == Sabotage.CONTINUE_WITHOUT_MESSAGE_IDS) {
+      return transition instanceof Append append ? Families.withoutMessageIds(append) : transition;
+    }
     if (!(transition instanceof Accept(var input))) return transition;
     return new Accept(
         new InputRow(

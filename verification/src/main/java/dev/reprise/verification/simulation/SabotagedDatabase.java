@@ -36,6 +36,7 @@ final class SabotagedDatabase extends Database {
   private final Map<Long, Long> claimedAt = new HashMap<>();
   private final Map<Long, Integer> numbers = new HashMap<>();
   private final Map<Long, Integer> cursors = new HashMap<>();
+  private final Families families = new Families(this);
   private final List<Integer> reserved = new ArrayList<>();
   private int lastNumber;
 
@@ -93,8 +94,25 @@ final class SabotagedDatabase extends Database {
       case TEAR_BATCHES -> torn(batch);
       case SHUFFLE_BATCHES -> shuffled(batch);
       case FORGET_THE_RECEIPT -> shifted(batch);
+      case TELL_PARENTS_TOO_SOON -> toldTooSoon(batch, shifted(batch));
       default -> remember(batch, answered(batch, shifted(changed(batch))));
     };
+  }
+
+  /** Delivers what a close had to say, although it was refused. */
+  private List<Outcome> toldTooSoon(Batch batch, List<Outcome> outcomes) {
+    for (int i = 0; i < outcomes.size(); i++) {
+      if (outcomes.get(i) != Outcome.INPUTS_WAITING) continue;
+      for (var delivery : ((Append) batch.transitions().get(i)).deliveries()) {
+        var to = find(delivery.workflowId());
+        if (delivery.kind() != InputRow.Kind.CHILD || to.isEmpty()) continue;
+        shifts.merge(batch.node(), 1L, Long::sum);
+        var input = new Accept(delivery.toInput(to.get().key()));
+        long sequence = batch.sequence() + shift(batch.node());
+        super.write(new Batch(batch.node(), sequence, List.of(input)));
+      }
+    }
+    return outcomes;
   }
 
   private boolean isFenced(Batch batch) {
@@ -151,10 +169,18 @@ final class SabotagedDatabase extends Database {
 
   private Transition changed(Transition transition) {
     if (sabotage == Sabotage.DROP_CANCELS && isCancel(transition)) return NOTHING;
+    if (sabotage == Sabotage.FORGET_CHILDREN && families.isForgotten(transition)) return NOTHING;
+    if (sabotage == Sabotage.TERMINATE_BY_CANCELLING) return Families.cancelling(transition);
     if (!(transition instanceof Append append)) return transition;
     boolean closes = append.change() instanceof RunChange.Close;
     return switch (sabotage) {
       case DROP_INPUTS_AT_CLOSE -> closes ? with(append, allInputs(append.run())) : append;
+      case CONTINUE_WITHOUT_INPUTS ->
+          append.change() instanceof RunChange.Continue
+              ? with(append, allInputs(append.run()))
+              : append;
+      case FORGET_PARENTS -> Families.without(append, Families::isEnd);
+      case LEAVE_CHILDREN_ALONE -> Families.without(append, Families::isFarewell);
       case RECORD_WITHOUT_CONSUMING -> with(append, List.of());
       case CONSUME_BEFORE_RECORDING ->
           with(
@@ -212,6 +238,9 @@ final class SabotagedDatabase extends Database {
     for (int i = 0; i < told.size(); i++) {
       var transition = batch.transitions().get(i);
       if (isWronglyStored(transition, told.get(i))) told.set(i, Outcome.STORED);
+      if (sabotage == Sabotage.FORGET_CHILDREN && transition instanceof Transition.Start) {
+        if (told.get(i) == Outcome.NOT_OPEN) told.set(i, Outcome.EXISTS); // nobody looks why
+      }
     }
     return told;
   }
@@ -231,6 +260,7 @@ final class SabotagedDatabase extends Database {
   private List<Outcome> remember(Batch batch, List<Outcome> outcomes) {
     for (int i = 0; i < outcomes.size(); i++) {
       if (!(batch.transitions().get(i) instanceof Append append)) continue;
+      families.remember(batch.node(), append);
       if (append.change() instanceof RunChange.Close) closedAt.put(append.run(), scheduler().now());
       for (var event : append.events()) {
         writtenAt.put(append.run() + "/" + event.index(), scheduler().now());
@@ -352,6 +382,9 @@ final class SabotagedDatabase extends Database {
   @Override
   public Map<Long, Stored> load(Collection<Long> runs, int events) {
     if (sabotage == Sabotage.READ_THE_INBOX_BY_CURSOR) runs.forEach(cursors::remove);
-    return super.load(runs, events);
+    var loaded = super.load(runs, events);
+    loaded.replaceAll(
+        (_, stored) -> new Stored(Undoings.changed(sabotage, stored.events()), stored.inputs()));
+    return loaded;
   }
 }

@@ -1,5 +1,6 @@
 package dev.reprise.verification.simulation;
 
+import dev.reprise.engine.store.RunRow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -7,7 +8,7 @@ import java.util.Map;
 
 /** One simulation, from its seed to the verdict. */
 final class Simulation {
-  private static final Duration PATIENCE = Duration.ofSeconds(90); // after the trouble is over
+  private static final Duration PATIENCE = Duration.ofSeconds(150); // after the trouble is over
   private static final Duration LOSS = Duration.ofSeconds(2); // after that
   private static final long MOST_STEPS = 400_000;
 
@@ -20,7 +21,9 @@ final class Simulation {
   private final Database database;
   private final Fleet fleet;
   private final SimulatedProcess outside;
+  private final Asker asker;
   private final Callers callers;
+  private final Visitors visitors;
   private final List<String> workflows = new ArrayList<>();
   private long steps;
 
@@ -55,7 +58,9 @@ final class Simulation {
     var hints = new Hints(scheduler, auditor, plan);
     this.fleet = new Fleet(scheduler, database, hints, plan, sabotage, trace);
     this.outside = new SimulatedProcess(scheduler, 0, "outside", sabotage);
-    this.callers = new Callers(outside, fleet, scheduler, auditor, plan, trace);
+    this.asker = new Asker(outside, fleet, auditor, plan.callTimeout(), trace);
+    this.callers = new Callers(outside, fleet, auditor, asker);
+    this.visitors = new Visitors(outside, fleet, auditor, asker, callers);
   }
 
   /** Plays the simulation of that seed. */
@@ -69,7 +74,9 @@ final class Simulation {
     for (int i = 0; i < plan.workflows(); i++) {
       workflows.add("w" + i);
       callers.take("w" + i);
+      visitors.visit("w" + i);
     }
+    visitors.mend();
     if (plan.poison()) callers.poison("poison");
     planTrouble();
     scheduler.after(plan.trouble().toNanos(), this::calmDown);
@@ -81,8 +88,8 @@ final class Simulation {
     }
     var stage = new SimulatedProcess(scheduler, -1, "rehearsal", Sabotage.NONE);
     var rehearsals = new Rehearsals(scheduler, stage, new Effects(database, trace));
-    new Judge(database, auditor, rehearsals, callers.calls(), workflows).judge();
-    if (trace.isWanted()) workflows.forEach(this::logHistory);
+    new Judge(database, auditor, rehearsals, asker.calls()).judge(workflows, visitors.forks());
+    if (trace.isWanted()) database.runs(auditor.histories().keySet()).forEach(this::logHistory);
     return new Report(
         seed,
         scheduler.digest(),
@@ -93,25 +100,33 @@ final class Simulation {
         trace.lines());
   }
 
-  private void logHistory(String id) {
-    var row = database.find(id);
-    if (row.isEmpty()) return;
-    trace.log("%s: %s", id, row.get());
-    for (var event : database.history(row.get().key())) trace.log("  %s", event.recorded());
+  private void logHistory(RunRow row) {
+    trace.log("%s: %s", row.workflowId(), row);
+    for (var event : database.history(row.key())) {
+      trace.log("  %s %s", row.workflowId(), event.recorded());
+    }
   }
 
   private void run() {
     long end = plan.trouble().plus(PATIENCE).toNanos();
-    while (!callers.areDone()) {
+    while (!callers.areDone() || isAnyOpen()) {
       if (!scheduler.step()) {
         auditor.violation("nothing happens any more, and not all callers have been told");
         return;
       }
       if (++steps > MOST_STEPS || scheduler.now() > end) {
-        auditor.violation("not all callers have been told long after the trouble was over");
+        auditor.violation(
+            callers.areDone()
+                ? "runs are open for ever: " + database.runs(auditor.open())
+                : "not all callers have been told long after the trouble was over");
         return;
       }
     }
+  }
+
+  /** A poisoned run stays where it is; children that were left alone come to their end. */
+  private boolean isAnyOpen() {
+    return auditor.open().size() > (plan.poison() ? 1 : 0);
   }
 
   // ---- trouble

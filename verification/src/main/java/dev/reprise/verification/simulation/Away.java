@@ -1,0 +1,21 @@
+package dev.reprise.verification.simulation;
+
+import dev.reprise.Context;
+import dev.reprise.Workflow;
+import org.jspecify.annotations.Nullable;
+
+/** The same as {@link Play}, of another application: not every node has its code. */
+final class Away implements Workflow<Long, @Nullable String> {
+  static final String NAME = "Away";
+
+  private final Work work;
+
+  Away(Work work) {
+    this.work = work;
+  }
+
+  @Override
+  public @Nullable String run(Context ctx, Long number) {
+    return new Scene(ctx, work, number).play();
+  }
+}

@@ -101,7 +101,7 @@ final class Histories implements Callable<Integer> {
 
   private static Path recorded(Path scratch) {
     var database = scratch.resolve("recorded.db");
-    Recorder.record(database, Scenarios.with(Desk.broken()));
+    Recorder.record(database, Desk.broken());
     return database;
   }
 

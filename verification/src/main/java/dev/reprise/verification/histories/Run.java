@@ -25,6 +25,10 @@ record Run(Engine engine, String id) {
     until("its end", () -> engine.describe(id).status().isClosed());
   }
 
+  void awaitStatus(Status status) {
+    until("it is " + status, () -> engine.describe(id).status() == status);
+  }
+
   void awaitBlocked() {
     until("it is blocked", () -> engine.describe(id).status() == Status.BLOCKED);
   }

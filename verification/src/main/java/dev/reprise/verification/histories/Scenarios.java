@@ -12,7 +12,12 @@ final class Scenarios {
             new StepScenarios(desk).all(),
             new WaitScenarios(desk).all(),
             new BranchScenarios(desk).all(),
-            new CancelScenarios(desk).all())
+            new CancelScenarios(desk).all(),
+            new EndScenarios(desk).all(),
+            new SagaScenarios(desk).all(),
+            new ChildScenarios(desk).all(),
+            new EndlessScenarios(desk).all(),
+            new RequestScenarios(desk).all())
         .flatMap(List::stream)
         .toList();
   }

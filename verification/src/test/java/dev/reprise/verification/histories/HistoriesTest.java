@@ -36,14 +36,14 @@ class HistoriesTest {
 
     var folder = new VersionFolder(root.resolve("9.9"));
     var scenarios = Scenarios.with(Desk.inOrder());
-    assertThat(folder.histories()).hasSameSizeAs(scenarios);
+    assertThat(folder.histories()).hasSizeGreaterThan(scenarios.size()); // children, earlier runs
     assertThat(folder.types()).hasSize(EventType.values().length).isEqualTo(folder.covered());
     assertThat(Checksums.listed(root)).isEqualTo(Checksums.actual(root)).isNotEmpty();
+    var check = new ReplayCheck();
     for (var scenario : scenarios) {
-      new ReplayCheck()
-          .workflow(scenario.name(), String.class, String.class, scenario.code())
-          .replay(folder.path().resolve(scenario.name() + ".json"));
+      check.workflow(scenario.name(), String.class, String.class, scenario.code());
     }
+    for (var file : folder.histories()) check.replay(file);
   }
 
   @Test
@@ -64,7 +64,7 @@ class HistoriesTest {
 
     assertThat(run("0.1", "--from", first.database().toString())).isNotZero();
 
-    assertThat(errors.toString()).contains("no scenario records [WorkflowCancel");
+    assertThat(errors.toString()).contains("no scenario records [", "WorkflowCancelled");
     assertThat(root).isEmptyDirectory();
   }
 

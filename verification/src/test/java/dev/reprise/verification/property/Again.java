@@ -90,8 +90,9 @@ final class Again {
         if (trouble == Trouble.EVICTED) life.evict();
         if (next == moments.size())
           throw new AssertionError("goes on after the end: " + show(store));
-        var moment = moments.get(next++);
-        assertThat(life.sizes()).as("%s", show(store)).isEqualTo(moment.sizes());
+        var moment = moments.get(next);
+        assertThat(life.sizes()).as("%s", situation(next, store)).isEqualTo(moment.sizes());
+        next++;
         assertSameAnswers(life.answers(), moment.answers());
         moment.next().happen(life);
         if (trouble == Trouble.MOVED) {
@@ -110,6 +111,11 @@ final class Again {
     var expected = new HashMap<>(then);
     expected.keySet().retainAll(now.keySet());
     assertThat(now).containsAllEntriesOf(expected);
+  }
+
+  private String situation(int next, Store store) {
+    var before = next == 0 ? "the start" : moments.get(next - 1).next();
+    return "after %s, before %s%n%s".formatted(before, moments.get(next).next(), show(store));
   }
 
   private static String show(Store store) {

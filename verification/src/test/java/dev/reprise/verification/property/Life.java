@@ -141,7 +141,9 @@ final class Life implements AutoCloseable {
   private boolean isQuiet() {
     var motion = node.motion();
     var open = open();
+    boolean due = motion.nextTimer().filter(next -> !next.isAfter(time.now())).isPresent();
     return !motion.busy()
+        && !due
         && motion.activities() == gate.waiting().stream().filter(key -> isWanted(key, open)).count()
         && open.stream().allMatch(this::isAtRest);
   }

@@ -16,6 +16,8 @@ import java.util.concurrent.CountDownLatch;
  */
 final class EngineProcess {
   static final String READY = "READY";
+  static final String LIVES =
+      ".lives"; // what the ledger of whole lives is called, behind the other
   private static final Duration PAUSE = Duration.ofMillis(100);
 
   private EngineProcess() {}
@@ -23,17 +25,30 @@ final class EngineProcess {
   public static void main(String[] args) throws IOException, InterruptedException {
     Processes.endWithParent();
     var ledger = new Ledger(Path.of(args[1])); // never closed: activities write to it to the last
-    var engine = start(args[0], new Load(ledger), Duration.parse(args[2]));
+    var deeds = new Lives.Deeds(new Ledger(Path.of(args[1] + LIVES)));
+    var engine = start(args[0], new Load(ledger), deeds, Duration.parse(args[2]));
     Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(engine::close));
     System.out.println(READY);
     new CountDownLatch(1).await();
   }
 
   /** As a supervisor would: if the database is away, again after a while. */
-  private static Engine start(String url, Load load, Duration lease) throws InterruptedException {
+  private static Engine start(String url, Load load, Lives.Deeds deeds, Duration lease)
+      throws InterruptedException {
     while (true) {
       try {
-        return Reprise.open(url).lease(lease).workflow(load).start();
+        return Reprise.open(url)
+            .lease(lease)
+            .loopLimit(Lives.LOOP_LIMIT)
+            .activities(deeds)
+            .workflow(load)
+            .workflow(new Lives.Saga(deeds))
+            .workflow(new Lives.Kid(deeds))
+            .workflow(new Lives.Family())
+            .workflow(new Lives.Wheel(deeds))
+            .workflow(new Lives.Relay())
+            .workflow(new Lives.Sum(deeds))
+            .start();
       } catch (RepriseException e) {
         if (!e.isRetryable()) throw e;
         Thread.sleep(PAUSE);

@@ -4,7 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What was tried in a round and what was found. */
-public record Report(long seed, Tried tried, Verdict.Found found, List<String> problems) {
+public record Report(
+    long seed, Tried tried, Verdict.Found found, int lives, List<String> problems) {
   private static final int SHOWN = 20;
 
   /** How often each thing was done, and how often callers had to call again. */
@@ -36,6 +37,7 @@ public record Report(long seed, Tried tried, Verdict.Found found, List<String> p
     lines.add("        calls repeated      %d".formatted(tried.callsRepeated()));
     lines.add("acked   starts              %d".formatted(found.starts()));
     lines.add("        signals             %d".formatted(found.signals()));
+    lines.add("ended   whole lives         %d".formatted(lives));
     lines.add("found   lost                %d".formatted(found.lost()));
     lines.add("        duplicated          %d".formatted(found.duplicated()));
     lines.add("        early timers        %d".formatted(found.earlyTimers()));

@@ -29,6 +29,7 @@ public final class Round implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final Duration CALL = Duration.ofSeconds(5);
   private static final Duration POLL = Duration.ofMillis(5);
+  private static final int LOADS_A_LIFE = 4;
   private static final int LONGEST_PAUSE = 400; // milliseconds between two faults of a kind
   private static final int LONGEST_DELAY = 3_000; // milliseconds that a frozen process is overdue
   private static final int LONGEST_OUTAGE = 1_000; // milliseconds
@@ -42,6 +43,7 @@ public final class Round implements AutoCloseable {
   private final Fleet fleet;
   private final Engine client;
   private final Driver driver;
+  private final LifeDriver lives;
   private final AtomicIntegerArray done = new AtomicIntegerArray(Fault.values().length);
   private final Queue<String> problems = new ConcurrentLinkedQueue<>();
 
@@ -56,6 +58,7 @@ public final class Round implements AutoCloseable {
     this.fleet = new Fleet(setup, folder, url, ledger.toString(), setup.lease().toString());
     this.client = Reprise.open(url).lease(setup.lease()).callTimeout(CALL).client();
     this.driver = new Driver(client, setup.inFlight(), PATIENCE).begin();
+    this.lives = new LifeDriver(client, setup.inFlight() / LOADS_A_LIFE, PATIENCE).begin();
   }
 
   /** Does each fault so many times, and returns when all are done. */
@@ -131,12 +134,14 @@ public final class Round implements AutoCloseable {
   /** Lets all work come to its end, and compares. */
   public Report finish() throws IOException, InterruptedException {
     var cases = driver.finish();
+    lives.finish();
+    problems.addAll(lives.problems(Ledger.read(Path.of(ledger + EngineProcess.LIVES))));
     var effects = Ledger.read(ledger).stream().map(Effect::parse).toList();
     var found = Verdict.on(cases, client::history, effects, fleet.freezes());
     problems.addAll(driver.problems());
     problems.addAll(fleet.stop());
     problems.addAll(examine());
-    return new Report(seed, counts(), found, List.copyOf(problems));
+    return new Report(seed, counts(), found, lives.ended(), List.copyOf(problems));
   }
 
   /** What the doctor finds in the database, straight and not through the proxy. */
@@ -163,6 +168,7 @@ public final class Round implements AutoCloseable {
   @Override
   public void close() {
     driver.close();
+    lives.close();
     fleet.close();
     client.close();
     proxy.close();

@@ -60,4 +60,16 @@ class SendingTest {
     assertThat(commands.run(1, "signal", "roof", "colour", "\"red\"")).startsWith("reprise: R113");
     assertThat(commands.run(2, "signal", "roof", "colour", "red")).contains("'red' is not JSON");
   }
+
+  @Test
+  void an_update_is_answered_by_a_workflow_that_runs() throws Exception {
+    engine.start(Painting.class, "wall", "a wall");
+
+    assertThat(commands.run(0, "update", "wall", "size", "7")).isEqualTo("7\n");
+    assertThat(commands.run(1, "update", "wall", "size", "-1")).startsWith("reprise: R126");
+    assertThat(commands.run(1, "update", "wall", "size", "101"))
+        .startsWith("reprise: update 'size' failed")
+        .contains("too large");
+    assertThat(commands.run(1, "update", "wall", "height", "1")).startsWith("reprise: R127");
+  }
 }

@@ -155,7 +155,9 @@ final class Settling {
 
   Snapshot look(boolean fetching) {
     boolean ends = ending.isUnderWay() || ending.hasCodeEnded();
-    boolean busy = ends || fetching || !outbox.isEmpty() || !childStarts.isDone() || !isSettled();
+    boolean mail = !baton.isMailboxEmpty(); // perhaps a timer that has gone off
+    boolean busy =
+        ends || mail || fetching || !outbox.isEmpty() || !childStarts.isDone() || !isSettled();
     int activities = inFlight + waits().toLaunch().size();
     return new Snapshot(activities, run.stage().state().size(), busy);
   }

@@ -205,6 +205,7 @@ final class Ending {
     if (stage.cast().isDead()) return;
     stage.cast().die();
     if (as instanceof End.Lost(var why)) outbox.lose(why);
+    if (!(as instanceof End.Closed)) outbox.loseEnd();
     deferred.forEach(Message::refuse);
     deferred.clear();
     gone.accept(as);

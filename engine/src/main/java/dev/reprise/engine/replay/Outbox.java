@@ -23,6 +23,8 @@ final class Outbox {
   private List<Recorded> events = new ArrayList<>(2);
   private List<Long> consumed = new ArrayList<>(0);
   private List<Ticket.Listener> listeners = new ArrayList<>(0);
+  private final List<Long> consumedAtEnd = new ArrayList<>(0);
+  private final List<Ticket.Listener> endListeners = new ArrayList<>(0);
   private List<Delivery> deliveries = new ArrayList<>(0);
   private @Nullable String attributes; // of the run's row, if they have changed
   private int bytes;
@@ -55,6 +57,16 @@ final class Outbox {
     consumed.add(input);
   }
 
+  /** An input of the store means the end of the run: it stays there until that is durable. */
+  void consumeAtEnd(long input) {
+    consumedAtEnd.add(input);
+  }
+
+  /** Tells when the end of the run is durable, or that the run left memory before. */
+  void onEnd(Ticket.Listener listener) {
+    endListeners.add(listener);
+  }
+
   /** Tells when what is in here is durable, or never will be. */
   void onDurable(Ticket.Listener listener) {
     listeners.add(listener);
@@ -85,7 +97,8 @@ final class Outbox {
   Ticket flush(RunChange change, boolean awaited) {
     var rows = new ArrayList<EventRow>(events.size());
     for (var event : events) rows.add(EventRow.of(event));
-    return hand(rows, change, deliveries, awaited);
+    return hand(
+        new Transition.Append(run, rows, consumed, change, deliveries, attributes), awaited);
   }
 
   /** Hands everything to the journal with the run's end; others are told with it. */
@@ -94,16 +107,20 @@ final class Outbox {
     for (var event : events) rows.add(EventRow.of(event));
     var all = new ArrayList<>(deliveries);
     all.addAll(farewell);
-    return hand(rows, change, all, false);
+    var inputs = new ArrayList<>(consumed);
+    inputs.addAll(consumedAtEnd);
+    var ticket =
+        hand(new Transition.Append(run, rows, inputs, change, all, attributes), false);
+    for (var listener : endListeners) ticket.onDone(unlessRefused(listener));
+    return ticket;
   }
 
-  private Ticket hand(
-      List<EventRow> rows, RunChange change, List<Delivery> others, boolean awaited) {
-    var transition = new Transition.Append(run, rows, consumed, change, others, attributes);
+  private Ticket hand(Transition.Append transition, boolean awaited) {
+    var others = transition.deliveries();
     var ticket = awaited ? port.appendAwaited(transition) : port.append(transition);
     for (var listener : listeners) ticket.onDone(unlessRefused(listener));
     if (!others.isEmpty()) ticket.onDone((outcome, _) -> tell(outcome, others));
-    if (!mayBeRefused(change)) clear();
+    if (!mayBeRefused(transition.change())) clear();
     last = ticket;
     return ticket;
   }
@@ -132,6 +149,13 @@ final class Outbox {
   /** Nothing of what is in here will ever be handed over. */
   void lose(RuntimeException why) {
     for (var listener : listeners) listener.done(null, why);
+  }
+
+  /** The run leaves memory: if it has not ended, it does so elsewhere. */
+  void loseEnd() {
+    var why = new IllegalStateException("the run has left memory");
+    for (var listener : endListeners) listener.done(null, why);
+    endListeners.clear();
   }
 
   /** The last transition handed over: when it is durable, so is everything before it. */

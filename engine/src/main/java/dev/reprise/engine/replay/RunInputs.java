@@ -7,6 +7,7 @@ import dev.reprise.engine.decide.Input;
 import dev.reprise.engine.event.ChildReport;
 import dev.reprise.engine.event.Event;
 import dev.reprise.engine.event.Payload;
+import dev.reprise.engine.journal.Ticket;
 import dev.reprise.engine.replay.Baton.Message;
 import dev.reprise.engine.replay.LiveRun.Reply;
 import dev.reprise.engine.store.InputRow;
@@ -43,10 +44,27 @@ final class RunInputs {
   boolean next() {
     var input = line.next();
     if (input == null) return false;
-    outbox.consume(input.id());
-    outbox.onDurable((_, _) -> run.post(() -> line.settled(input)));
-    take(meaning(input.kind(), input.name(), input.message(), Payload.of(input.value())));
+    var meaning =
+        meaning(input.kind(), input.name(), input.message(), Payload.of(input.value()));
+    Ticket.Listener settled = (_, _) -> run.post(() -> line.settled(input));
+    if (isEnd(decide(meaning))) {
+      outbox.consumeAtEnd(input.id());
+      outbox.onEnd(settled);
+    } else {
+      outbox.consume(input.id());
+      outbox.onDurable(settled);
+    }
+    take(meaning);
     return true;
+  }
+
+  private Optional<Event> decide(Input input) {
+    return Decider.decide(run.stage().state(), input, run.now());
+  }
+
+  /** Whether it is recorded with the end of the run, and not before. */
+  private static boolean isEnd(Optional<Event> decided) {
+    return decided.isPresent() && decided.get().isTerminal();
   }
 
   /** Whether somebody ends the run without its code. */
@@ -102,12 +120,14 @@ final class RunInputs {
           @Override
           void taken() {
             var input = meaning(kind, name, message, value);
-            if (Decider.decide(run.stage().state(), input, run.now()).isEmpty()) {
+            var decided = decide(input);
+            if (decided.isEmpty()) {
               outbox.afterAll(this::told); // it is in the history, perhaps not on the disk yet
-            } else {
-              outbox.onDurable(this::told);
-              take(input);
+              return;
             }
+            if (isEnd(decided)) outbox.onEnd(this::told);
+            else outbox.onDurable(this::told);
+            take(input);
           }
 
           private void told(@Nullable Outcome outcome, @Nullable RuntimeException failure) {

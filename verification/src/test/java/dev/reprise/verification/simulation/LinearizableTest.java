@@ -26,7 +26,7 @@ class LinearizableTest {
   }
 
   private static Linearizable.Last completed(String... notes) {
-    return new Linearizable.Last(INPUT, Set.of(notes), false, Status.COMPLETED);
+    return new Linearizable.Last(INPUT, Set.of(notes), false, false, Status.COMPLETED);
   }
 
   private static String problem(Linearizable.Last last, Call... calls) {
@@ -104,7 +104,7 @@ class LinearizableTest {
   @Test
   void an_acknowledged_cancel_is_in_the_history() {
     var cancel = call(Kind.CANCEL, "", 2, 3, Answer.DONE);
-    var cancelled = new Linearizable.Last(INPUT, Set.of(), true, Status.CANCELLED);
+    var cancelled = new Linearizable.Last(INPUT, Set.of(), true, false, Status.CANCELLED);
 
     assertThat(problem(cancelled, start(0, 1), cancel, result(4, 5))).isNull();
     assertThat(problem(completed(), start(0, 1), cancel)).contains("not linearizable");
@@ -112,8 +112,29 @@ class LinearizableTest {
 
   @Test
   void a_cancel_that_nobody_asked_for_is_no_excuse() {
-    var cancelled = new Linearizable.Last(INPUT, Set.of(), true, Status.CANCELLED);
+    var cancelled = new Linearizable.Last(INPUT, Set.of(), true, false, Status.CANCELLED);
 
     assertThat(problem(cancelled, start(0, 1), result(4, 5))).contains("not linearizable");
+  }
+
+  @Test
+  void an_acknowledged_terminate_is_how_it_ended() {
+    var terminate = call(Kind.TERMINATE, "", 2, 3, Answer.DONE);
+    var terminated = new Linearizable.Last(INPUT, Set.of(), false, false, Status.TERMINATED);
+
+    assertThat(problem(terminated, start(0, 1), terminate, result(4, 5))).isNull();
+    assertThat(problem(terminated, start(0, 1), result(4, 5))).contains("not linearizable");
+    assertThat(problem(completed(), start(0, 1), terminate, result(4, 5)))
+        .contains("not linearizable");
+  }
+
+  @Test
+  void a_terminate_that_undoes_may_find_that_everything_is_undone_already() {
+    var terminate = call(Kind.TERMINATE_AND_UNDO, "", 2, 3, Answer.DONE);
+    var failed = new Linearizable.Last(INPUT, Set.of(), false, true, Status.FAILED);
+
+    assertThat(problem(failed, start(0, 1), terminate, result(4, 5))).isNull();
+    assertThat(problem(failed, start(0, 1), call(Kind.TERMINATE, "", 2, 3, Answer.DONE)))
+        .contains("not linearizable");
   }
 }

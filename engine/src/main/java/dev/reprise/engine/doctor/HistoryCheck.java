@@ -126,8 +126,7 @@ final class HistoryCheck {
 
   /** A fork starts later than the events that it begins with. */
   private boolean isStart(Instant first, Origin.@Nullable Lineage lineage) {
-    return first.equals(row.startedAt())
-        || (lineage != null && first.isBefore(row.startedAt()));
+    return first.equals(row.startedAt()) || (lineage != null && first.isBefore(row.startedAt()));
   }
 
   /** One that is given up between two attempts ends without a further one, and may end early. */

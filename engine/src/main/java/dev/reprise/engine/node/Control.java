@@ -58,13 +58,18 @@ public final class Control {
       var row = intake.find(workflowId);
       if (row.status().isClosed()) throw Intake.closedRun(workflowId);
       if (!row.status().isHeld()) return false;
-      if (resumed(row, requester)) {
-        recovery.soon();
-        store.wakeups().due();
-        return true;
-      }
+      if (isResumed(row, requester)) return true;
     }
     throw busy(workflowId);
+  }
+
+  private boolean isResumed(RunRow row, String requester) {
+    boolean resumed = resumed(row, requester);
+    if (resumed) {
+      recovery.soon();
+      store.wakeups().due();
+    }
+    return resumed;
   }
 
   private boolean resumed(RunRow row, String requester) {
@@ -109,7 +114,7 @@ public final class Control {
     var state = RunState.empty();
     for (var event : history) state = state.apply(event.recorded());
     Optional<Event> decided = Decider.decide(state, input, later(state.now()));
-    if (decided.isEmpty()) return true; // it is being undone already
+    if (decided.isEmpty()) return isResumed(row, input.requester()); // undoing goes on
     var event = new Recorded(state.size() + 1, later(state.now()), null, decided.get());
     var rows = List.of(EventRow.of(event));
     if (!event.event().isTerminal()) {

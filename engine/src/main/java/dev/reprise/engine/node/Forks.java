@@ -136,7 +136,7 @@ final class Forks {
           new ChildStarted(
               child.id(),
               child.workflow(),
-              workflowId + "/" + child.id(),
+              workflowId + "/" + child.id().replaceFirst("^child ", ""),
               child.onParentClose(),
               child.timeout(),
               child.input());

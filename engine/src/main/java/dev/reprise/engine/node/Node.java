@@ -98,8 +98,7 @@ public final class Node implements AutoCloseable {
     this.intake = new Intake(this, store, journal, recovery, results);
     this.control = new Control(this, store, journal, recovery, intake);
     this.requests = new Requests(this, store, recovery, intake);
-    this.port =
-        new NodePort(this, time, timers, journal, lease, parked, recovery, intake, results);
+    this.port = new NodePort(this, time, timers, journal, lease, parked, recovery, intake, results);
     store.wakeups().onHint(recovery);
     recovery.start();
     lookout.start();

@@ -74,9 +74,7 @@ final class NodePort implements RunPort {
   @Override
   public void beforeEffect(LiveRun run) {
     while (!lease.isHeld()) {
-      journal
-          .append(new Transition.Append(run.row().key(), List.of(), List.of(), NOTHING))
-          .await();
+      journal.append(new Transition.Append(run.row().key(), List.of(), List.of(), NOTHING)).await();
     }
   }
 

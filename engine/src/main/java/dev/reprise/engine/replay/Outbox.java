@@ -109,8 +109,7 @@ final class Outbox {
     all.addAll(farewell);
     var inputs = new ArrayList<>(consumed);
     inputs.addAll(consumedAtEnd);
-    var ticket =
-        hand(new Transition.Append(run, rows, inputs, change, all, attributes), false);
+    var ticket = hand(new Transition.Append(run, rows, inputs, change, all, attributes), false);
     for (var listener : endListeners) ticket.onDone(unlessRefused(listener));
     return ticket;
   }

@@ -80,7 +80,8 @@ public final class Rehearsal {
     for (var row : history) {
       given =
           switch (row.recorded().event()) {
-            case WorkflowStarted started -> 1 + Lineages.unreceived(started.origin(), history.size());
+            case WorkflowStarted started ->
+                1 + Lineages.unreceived(started.origin(), history.size());
             case LoopSnapshot snapshot -> row.index() + snapshot.carried();
             default -> given;
           };

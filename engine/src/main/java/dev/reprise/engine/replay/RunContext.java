@@ -268,11 +268,9 @@ final class RunContext extends ForwardingSteps implements Context {
   @Override
   public void attribute(String name, @Nullable Object value) {
     enter();
-    var checked =
-        value == null
-            ? null
-            : StartOptions.defaults().attribute(name, value).attributes().get(name);
-    record(new Command.SetAttribute(name, checked), "sets the attribute " + name);
+    var checked = StartOptions.defaults().attribute(name, value == null ? "" : value);
+    var changed = value == null ? null : checked.attributes().get(name);
+    record(new Command.SetAttribute(name, changed), "sets the attribute " + name);
   }
 
   private void record(Command command, String what) {

@@ -44,8 +44,7 @@ final class RunInputs {
   boolean next() {
     var input = line.next();
     if (input == null) return false;
-    var meaning =
-        meaning(input.kind(), input.name(), input.message(), Payload.of(input.value()));
+    var meaning = meaning(input.kind(), input.name(), input.message(), Payload.of(input.value()));
     Ticket.Listener settled = (_, _) -> run.post(() -> line.settled(input));
     if (isEnd(decide(meaning))) {
       outbox.consumeAtEnd(input.id());

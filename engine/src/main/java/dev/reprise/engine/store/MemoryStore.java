@@ -300,7 +300,8 @@ public final class MemoryStore implements Store {
     boolean moved = run.events.size() > run.claimedAt;
     int crashes = row.owner() == null ? 0 : moved ? 1 : row.crashes() + 1;
     run.claimedAt = run.events.size();
-    run.row = RowChanges.with(row, row.status(), node, row.wakeAt(), null, null).withCrashes(crashes);
+    run.row =
+        RowChanges.with(row, row.status(), node, row.wakeAt(), null, null).withCrashes(crashes);
     return run.row;
   }
 

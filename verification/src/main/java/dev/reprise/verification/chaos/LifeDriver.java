@@ -186,7 +186,7 @@ final class LifeDriver implements AutoCloseable {
   }
 
   private static boolean isEnded(Status status) {
-    return status.isHeld() || status.isClosed() && status != Status.CONTINUED;
+    return status.isHeld() || (status.isClosed() && status != Status.CONTINUED);
   }
 
   private void expect(String id, Object result) {

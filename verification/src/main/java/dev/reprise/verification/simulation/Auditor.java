@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -155,7 +156,7 @@ final class Auditor {
   }
 
   private void checkEnd(long run, String childId, Event event) {
-    var first = histories.get(run).getFirst().recorded().event();
+    var first = Objects.requireNonNull(histories.get(run)).getFirst().recorded().event();
     if (!(first instanceof Event.WorkflowStarted started)) return;
     var end = ends.get(started.runId() + "/" + childId);
     if (event.equals(end)) return;

@@ -64,8 +64,7 @@ final class Families {
   static Transition cancelling(Transition transition) {
     if (!(transition instanceof Transition.Accept(var input))) return transition;
     boolean ends =
-        input.kind() == InputRow.Kind.TERMINATE
-            || input.kind() == InputRow.Kind.TERMINATE_AND_UNDO;
+        input.kind() == InputRow.Kind.TERMINATE || input.kind() == InputRow.Kind.TERMINATE_AND_UNDO;
     if (!ends) return transition;
     return new Transition.Accept(
         new InputRow(

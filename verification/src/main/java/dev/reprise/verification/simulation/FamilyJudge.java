@@ -62,10 +62,8 @@ final class FamilyJudge {
     var outcomes = parent.events().stream().filter(event -> isEndOf(event, child.id())).toList();
     if (outcomes.size() > 1) violation(parent, child, "has ended twice for its parent");
     var chain = chains.get(child.workflowId());
-    var link =
-        new Origin.Parent(parent.row().workflowId(), parent.row().runId(), child.id());
-    boolean ours =
-        chain != null && link.equals(chain.first().started().origin().parent());
+    var link = new Origin.Parent(parent.row().workflowId(), parent.row().runId(), child.id());
+    boolean ours = chain != null && link.equals(chain.first().started().origin().parent());
     if (outcomes.stream().anyMatch(FamilyJudge::isInUse)) {
       auditor.count("children whose id was in use");
       if (chain == null || ours) violation(parent, child, "its id was not in use");

@@ -39,8 +39,7 @@ final class Fleet {
     private boolean closing;
     private boolean isGoneForGood;
 
-    private Member(
-        SimulatedProcess process, Connection connection, int place, boolean isClient) {
+    private Member(SimulatedProcess process, Connection connection, int place, boolean isClient) {
       this.process = process;
       this.connection = connection;
       this.place = place;

@@ -38,8 +38,7 @@ final class RequestJudge {
     if (received > 0 && message.startsWith(Scene.BAD)) found(call, "was done");
     var right =
         switch (call.answer()) {
-          case DONE ->
-              call.value().equals("failed") ? failed == 1 : results.contains(call.value());
+          case DONE -> call.value().equals("failed") ? failed == 1 : results.contains(call.value());
           case REFUSED -> received == 0;
           case CLOSED -> results.isEmpty() && failed == 0;
           case ABSENT, UNKNOWN -> true;

@@ -219,7 +219,8 @@ final class Scene {
   private String turns(Program.Turns turns, String before) {
     var end =
         ctx.loop(
-            new Lap(0, before, List.of()), lap -> lap.turn() < turns.count() ? lap(turns, lap) : null);
+            new Lap(0, before, List.of()),
+            lap -> lap.turn() < turns.count() ? lap(turns, lap) : null);
     if (end.turn() != turns.count()) throw new IllegalStateException("turn " + end.turn());
     remember(end.notes());
     return end.last();

@@ -24,8 +24,7 @@ final class Visitors {
   private final Callers callers;
   private final List<String> forks = new ArrayList<>();
 
-  Visitors(
-      SimulatedProcess process, Fleet fleet, Auditor auditor, Asker asker, Callers callers) {
+  Visitors(SimulatedProcess process, Fleet fleet, Auditor auditor, Asker asker, Callers callers) {
     this.process = process;
     this.fleet = fleet;
     this.scheduler = fleet.scheduler();

@@ -144,7 +144,9 @@ class GivenUpTest {
     assertThat(calls.of("flaky")).isEqualTo(1);
     assertThat(outline(world.engine().history("w")))
         .containsSubsequence(
-            "ActivityRetryScheduled flaky:1", "WaitTimedOut timeout:1", "ActivityCancelled flaky:1");
+            "ActivityRetryScheduled flaky:1",
+            "WaitTimedOut timeout:1",
+            "ActivityCancelled flaky:1");
   }
 
   @Test

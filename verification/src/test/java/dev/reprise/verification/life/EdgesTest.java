@@ -30,8 +30,7 @@ import org.junit.jupiter.api.Test;
 class EdgesTest {
   private static final Signal<String> GO = Signal.of("go", String.class);
   private static final Update<String, String> ADD = Update.of("add", String.class, String.class);
-  private static final Query<String, Integer> SIZE =
-      Query.of("size", String.class, Integer.class);
+  private static final Query<String, Integer> SIZE = Query.of("size", String.class, Integer.class);
 
   private final List<String> log = new CopyOnWriteArrayList<>();
 
@@ -196,7 +195,9 @@ class EdgesTest {
     engine.crash();
     away.set(false);
 
-    assertThatThrownBy(run::result).isInstanceOf(WorkflowBlocked.class).hasMessageContaining("R132");
+    assertThatThrownBy(run::result)
+        .isInstanceOf(WorkflowBlocked.class)
+        .hasMessageContaining("R132");
     assertThat(run.status()).isEqualTo(Status.COMPENSATION_FAILED);
     assertThat(log).containsExactly("one");
   }

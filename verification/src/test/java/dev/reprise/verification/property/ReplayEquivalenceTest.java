@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
  * prefix of it.
  */
 class ReplayEquivalenceTest {
-  private static final int TRIES = Integer.getInteger("reprise.property.tries", 600);
+  private static final int TRIES = Integer.getInteger("reprise.property.tries", 250);
   private static final long FIRST_SEED = Long.getLong("reprise.property.seed", 1L);
   private static final Instant BEGIN = Instant.parse("2030-01-01T00:00:00Z");
   private static final Predicate<Transition> NEVER = _ -> false;

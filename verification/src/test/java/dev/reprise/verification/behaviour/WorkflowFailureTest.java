@@ -4,6 +4,7 @@ import static dev.reprise.verification.behaviour.World.awaitStatus;
 import static dev.reprise.verification.behaviour.World.outline;
 import static dev.reprise.verification.behaviour.World.result;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.reprise.ActivityFailed;

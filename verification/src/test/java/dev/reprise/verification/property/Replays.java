@@ -6,6 +6,7 @@ import dev.reprise.Status;
 import dev.reprise.engine.archive.History;
 import dev.reprise.engine.archive.HistoryJson;
 import dev.reprise.engine.event.Event;
+import dev.reprise.engine.replay.Lineages;
 import dev.reprise.engine.replay.Verdict;
 import dev.reprise.engine.store.RunRow;
 import dev.reprise.testkit.ReplayCheck;
@@ -30,7 +31,8 @@ final class Replays {
     int begin = 1;
     for (var row : recording.events()) {
       switch (row.recorded().event()) {
-        case Event.WorkflowStarted started -> begin = 1 + started.origin().carried();
+        case Event.WorkflowStarted started ->
+            begin = 1 + Lineages.unreceived(started.origin(), recording.size());
         case Event.LoopSnapshot snapshot -> begin = row.index() + snapshot.carried();
         default -> {}
       }

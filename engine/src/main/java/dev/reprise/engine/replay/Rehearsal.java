@@ -11,6 +11,7 @@ import dev.reprise.engine.event.Event.WorkflowStarted;
 import dev.reprise.engine.event.EventType;
 import dev.reprise.engine.event.Payload;
 import dev.reprise.engine.journal.Ticket;
+import dev.reprise.engine.machine.Machine;
 import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store.Outcome;
@@ -23,7 +24,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +40,7 @@ public final class Rehearsal {
   private final List<EventRow> history;
   private final CompletableFuture<Verdict> verdict = new CompletableFuture<>();
   private final Nowhere nowhere;
+  private final Machine machine;
   private Optional<Question> asked = Optional.empty();
 
   /**
@@ -48,6 +49,7 @@ public final class Rehearsal {
   public Rehearsal(
       RunRow row, List<EventRow> history, WorkflowDefinition definition, RunSettings settings) {
     this.history = played(history);
+    this.machine = settings.machine();
     this.nowhere = new Nowhere(history.getLast().at());
     this.run = new LiveRun(row, definition, settings, nowhere);
   }
@@ -154,7 +156,7 @@ public final class Rehearsal {
   /** Plays it to its end, which takes no time unless the code hangs: then so long. */
   public Verdict play(Duration patience) throws InterruptedException {
     try {
-      return begin().get(patience.toNanos(), TimeUnit.NANOSECONDS);
+      return machine.await(begin(), patience);
     } catch (TimeoutException slow) {
       return hangs(patience);
     } catch (ExecutionException impossible) {

@@ -58,7 +58,6 @@ final class Continuation {
 
   /** What the history says that came next; if it says something else, recording will tell. */
   UUID recorded(Stage stage) {
-    stage.passInputs();
     return stage.peek() instanceof Recorded event
             && event.event() instanceof Event.WorkflowContinuedAsNew(var id)
         ? id

@@ -318,6 +318,7 @@ public final class LiveRun {
 
   private void continues(Continuation continuation) {
     if (stage.cast().isDead()) return;
+    stage.passInputs(); // children may have ended while they were being started
     if (stage.isReplaying()) {
       ended(new Command.ContinueAsNew(continuation.recorded(stage)), "goes on with a new run");
       return;

@@ -149,8 +149,8 @@ final class RunInputs {
         new Sent(reply) {
           @Override
           void taken() {
-            if (run.stage().state().hasTaken(message)) {
-              refuse();
+            if (run.stage().state().hasTaken(message) || run.hasCodeEnded()) {
+              refuse(); // what the store says counts
               return;
             }
             try {

@@ -89,7 +89,7 @@ class EventJsonTest {
             14 {"reason":"too late"}\
             """,
             """
-            1 {"workflow":"Checkout","workflowId":"order-8","runId":"00000000-0000-0001-0000-000000000003","hash":"c0de","timeout":"PT72H","attributes":{"cents":700,"customer":"c-7"},"parent":{"workflowId":"order-1","runId":"00000000-0000-0005-0000-000000000006","childId":"child Ship:1"},"lineage":{"how":"LOOPED","from":"00000000-0000-0007-0000-000000000008","seeds":[{"runId":"00000000-0000-0007-0000-000000000008","upTo":3}],"copied":3,"taken":["m-1"]}}\
+            1 {"workflow":"Checkout","workflowId":"order-8","runId":"00000000-0000-0001-0000-000000000003","hash":"c0de","timeout":"PT72H","attributes":{"cents":700,"customer":"c-7"},"parent":{"workflowId":"order-1","runId":"00000000-0000-0005-0000-000000000006","childId":"child Ship:1"},"lineage":{"how":"LOOPED","from":"00000000-0000-0007-0000-000000000008","seeds":[{"runId":"00000000-0000-0007-0000-000000000008","upTo":3}],"copied":3,"taken":["m-1"],"unreceived":2}}\
             """,
             """
             15 {"id":"Payments.charge:1","digest":"1f","attempts":2}\

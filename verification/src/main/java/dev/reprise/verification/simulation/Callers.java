@@ -121,7 +121,7 @@ final class Callers {
       var told = asker.ask(Kind.RESULT, id, "", client -> result(client, id)).answer();
       if (told != Answer.UNKNOWN) return;
       if (extra >= receives) continue;
-      var note = "x-" + extra;
+      var note = (id.endsWith("-fork") ? "f-" : "x-") + extra; // a fork knows those of its source
       asker.ask(Kind.SIGNAL, id, note, client -> signal(client, id, note));
     }
   }

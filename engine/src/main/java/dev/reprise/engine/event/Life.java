@@ -53,11 +53,14 @@ public record Life(
   public record Undo(
       int index, CompensationRegistered what, @Nullable CompensationFailed failure) {}
 
-  /** What is to be undone, the last remembered first; what failed only if nothing else is left. */
+  /** What is to be undone, the last remembered first; what failed only after a resume. */
   public List<CompensationRegistered> toUndo() {
-    var all = lastFirst();
-    boolean fresh = all.stream().anyMatch(entry -> entry.failure() == null);
-    return all.stream().filter(entry -> !fresh || entry.failure() == null).map(Undo::what).toList();
+    return lastFirst().stream().filter(entry -> entry.failure() == null).map(Undo::what).toList();
+  }
+
+  /** What is not undone, whether that was tried or not, the last remembered first. */
+  public List<CompensationRegistered> notUndone() {
+    return lastFirst().stream().map(Undo::what).toList();
   }
 
   /** What could not be undone, the last remembered first. */
@@ -139,7 +142,14 @@ public record Life(
     return new Life(origin, undo, undoing, children, published, patches, changed, hash);
   }
 
+  /** What failed is tried again. */
   Life resumedWith(@Nullable String code) {
-    return new Life(origin, undo, undoing, children, published, patches, attributes, code);
+    var again = undo;
+    for (var entry : lastFirst()) {
+      if (entry.failure() == null) continue;
+      var id = entry.what().call().id();
+      again = again.put(id, new Undo(entry.index(), entry.what(), null));
+    }
+    return new Life(origin, again, undoing, children, published, patches, attributes, code);
   }
 }

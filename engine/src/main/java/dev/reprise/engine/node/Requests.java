@@ -106,7 +106,7 @@ final class Requests {
       }
     }
     var waiting = new ArrayList<Waiting>();
-    for (var undo : state.life().toUndo()) {
+    for (var undo : state.life().notUndone()) {
       var retry = state.retries().get(undo.call().id());
       waiting.add(
           new Waiting(

@@ -49,7 +49,7 @@ class LifeTest {
   }
 
   @Test
-  void what_failed_is_tried_again_only_when_nothing_else_is_left_and_is_never_forgotten() {
+  void what_failed_is_tried_again_after_a_resume_and_is_never_forgotten() {
     var failed = new CompensationFailed(call("b"), 3, Events.FAILURE);
     var midway = after(undo("a"), undo("b"), undo("c"), failed);
     assertThat(ids(midway.life().toUndo())).containsExactly("c", "a");
@@ -60,7 +60,11 @@ class LifeTest {
             midway,
             new CompensationCompleted(call("c"), 1),
             new CompensationCompleted(call("a"), 1));
-    assertThat(ids(rest.life().toUndo())).containsExactly("b");
+    assertThat(rest.life().toUndo()).isEmpty();
+    assertThat(ids(rest.life().notUndone())).containsExactly("b");
+    var resumed = then(rest, new Event.WorkflowResumed("ops", null));
+    assertThat(ids(resumed.life().toUndo())).containsExactly("b");
+    assertThat(resumed.life().failures()).isEmpty();
     assertThat(rest.life().failures()).containsExactly(failed);
 
     var done = then(rest, new CompensationCompleted(call("b"), 1));

@@ -113,7 +113,8 @@ class ForkTest {
 
     var one = engine.fork(Fork.of("w", 3).as("mine"));
     var two = engine.fork("w", 3);
-    assertRefused(ErrorCode.R105, "mine", () -> engine.fork(Fork.of("w", 3).as("mine")));
+    assertThat(engine.fork(Fork.of("w", 3).as("mine")).runId()).isEqualTo(one.runId());
+    assertRefused(ErrorCode.R105, "mine", () -> engine.fork(Fork.of("w", 2).as("mine")));
 
     run.signal(WORD, "!");
     one.signal(WORD, "?");

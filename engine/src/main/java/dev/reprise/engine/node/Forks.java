@@ -180,7 +180,9 @@ final class Forks {
 
   /** The row of the new run. */
   RunRow row(long key, UUID runId, String workflowId, Instant now) {
-    Map<String, Object> attributes = state(fork.eventIndex()).life().attributeMap();
+    var state = state(fork.eventIndex());
+    Map<String, Object> attributes = state.life().attributeMap();
+    var start = now.isBefore(state.now()) ? state.now() : now; // clocks of nodes differ a little
     return new RunRow(
         key,
         runId,
@@ -188,8 +190,8 @@ final class Forks {
         source.workflow(),
         Status.RUNNING,
         null,
-        now,
-        now, // its time begins now
+        start,
+        start, // its time begins now
         null,
         null,
         0,

@@ -9,6 +9,7 @@ import dev.reprise.Signal;
 import dev.reprise.StartOptions;
 import dev.reprise.Status;
 import dev.reprise.TerminalFailure;
+import dev.reprise.Waiting;
 import dev.reprise.engine.Engine;
 import dev.reprise.engine.Reprise;
 import dev.reprise.engine.gate.GateReport;
@@ -100,10 +101,15 @@ class ReplayGateLifeTest {
     awaitStatus(engine, "cancelled", Status.CANCELLED);
     await(() -> engine.runs("continued").size() == 2);
     await(() -> engine.runs("looped").size() > 3);
-    await(() -> !engine.describe("looped").waitingFor().isEmpty());
-    await(() -> !engine.describe("parent/Life:1").waitingFor().isEmpty());
-    await(() -> !engine.describe("forked").waitingFor().isEmpty());
+    await(() -> waitsForSignal(engine, "looped"));
+    await(() -> waitsForSignal(engine, "parent/Life:1"));
+    await(() -> waitsForSignal(engine, "forked"));
     return engine.count("");
+  }
+
+  private static boolean waitsForSignal(Engine engine, String id) {
+    return engine.describe(id).waitingFor().stream()
+        .anyMatch(waiting -> waiting.kind() == Waiting.Kind.SIGNAL);
   }
 
   private static void awaitStatus(Engine engine, String id, Status status) {

@@ -236,7 +236,7 @@ public final class Intake {
     var source = source(fork);
     var history = node.read(() -> recovery.history(source.key()));
     var forks = new Forks(fork, source, history, node.values());
-    var runId = node.newId();
+    var runId = fork.as().map(node::newRunId).orElseGet(node::newId);
     var workflowId = fork.as().orElse(source.workflowId() + "~" + tail(runId));
     var events = forks.events(workflowId, runId);
     var row = forks.row(keys.next(), runId, workflowId, node.now());

@@ -1,11 +1,15 @@
 package dev.reprise.verification.property;
 
+import dev.reprise.Status;
+import dev.reprise.engine.event.Event;
+import dev.reprise.engine.event.RunState;
 import dev.reprise.engine.store.InputRow.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What happened to a program that was run straight, and how far all its histories were each time.
@@ -13,6 +17,7 @@ import java.util.UUID;
  */
 final class Course {
   private static final int MAX_MOMENTS = 600; // a program that takes more does not end
+  private static final int FORKED = 4; // in a hundred moments, until there is one
   private static final int SENT = 3; // in a hundred, each of cancel, terminate and terminate + undo
 
   /**
@@ -28,6 +33,7 @@ final class Course {
   private final Random random;
   private final Failures failures = new Failures();
   private int messages;
+  private boolean hasForked;
 
   Course(Random random) {
     this.random = random;
@@ -51,6 +57,8 @@ final class Course {
   private Stimulus next(Life life) {
     var waiting = List.copyOf(life.gate().waiting());
     var alarm = life.time().nextAlarm();
+    var fork = forked(life);
+    if (fork != null) return fork;
     int choice = random.nextInt(100);
     if (choice < 65 && !waiting.isEmpty()) {
       var key = waiting.get(random.nextInt(waiting.size()));
@@ -58,6 +66,33 @@ final class Course {
     }
     if (choice < 85 && alarm.isPresent()) return new Stimulus.Passes(alarm.get());
     return sent(life);
+  }
+
+  /** A fork of the program itself, once at most, where nothing is open that it would share. */
+  private @Nullable Stimulus forked(Life life) {
+    if (hasForked || random.nextInt(100) >= FORKED) return null;
+    var row = life.row();
+    if (row.status() != Status.RUNNING) return null;
+    var history = life.history(row);
+    int index = 1 + random.nextInt(history.size());
+    var state = RunState.empty();
+    for (var event : history.subList(0, index)) {
+      state = state.apply(event.recorded());
+      if (event.recorded().event() instanceof Event.LoopSnapshot) return null;
+    }
+    if (!state.life().undo().isEmpty() || !state.life().children().isEmpty()) return null;
+    hasForked = true;
+    var in = Interpreter.In.parse(life.input(row));
+    var input = new Interpreter.In(in.path(), in.generation(), namesake(in.name())).text();
+    return new Stimulus.Forked(row.workflowId(), index, "forked", input);
+  }
+
+  /** Another name with the same times: the copied events have those of the source. */
+  private static String namesake(String name) {
+    for (int i = 0; ; i++) {
+      var other = "fork" + i;
+      if (Interpreter.spread(other) == Interpreter.spread(name)) return other;
+    }
   }
 
   private Stimulus sent(Life life) {

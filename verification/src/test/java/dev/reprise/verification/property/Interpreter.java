@@ -67,6 +67,11 @@ final class Interpreter implements Workflow<String, String> {
     return key.substring(0, key.indexOf(':')).replaceFirst("~\\d+$", "").equals(run);
   }
 
+  /** By how many microseconds the times of a run differ from those of others. */
+  static int spread(String name) {
+    return Math.floorMod(name.hashCode(), SPREAD);
+  }
+
   static boolean undoes(String key) {
     return key.contains(":undo ");
   }
@@ -140,7 +145,7 @@ final class Interpreter implements Workflow<String, String> {
 
     /** The same piece in two runs never takes the same time, so nothing happens at once. */
     private Duration time(int micros) {
-      return Duration.of(micros + Math.floorMod(name.hashCode(), SPREAD), ChronoUnit.MICROS);
+      return Duration.of(micros + spread(name), ChronoUnit.MICROS);
     }
 
     private String key(String path, int failures) {

@@ -13,6 +13,7 @@ import dev.reprise.engine.machine.Machine;
 import dev.reprise.engine.node.Node;
 import dev.reprise.engine.node.NodeSettings;
 import dev.reprise.engine.replay.RunSettings;
+import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.RunRow;
 import dev.reprise.testkit.CrashingStore;
 import dev.reprise.testkit.VirtualTime;
@@ -156,8 +157,21 @@ final class Life implements AutoCloseable {
   }
 
   private String name(long run) {
+    return Interpreter.In.parse(input(run)).name();
+  }
+
+  /** What a run was started with. */
+  String input(RunRow row) {
+    return input(row.key());
+  }
+
+  private String input(long run) {
     var first = store.history(run, 1, 1).getFirst().recorded().event();
-    return Interpreter.In.parse(first.payload().toString().replace("\"", "")).name();
+    return String.valueOf(first.payload()).replace("\"", "");
+  }
+
+  List<EventRow> history(RunRow row) {
+    return store.history(row.key(), 1, Integer.MAX_VALUE);
   }
 
   /** Nothing waits for it, and it is in memory or nothing brings it there now. */

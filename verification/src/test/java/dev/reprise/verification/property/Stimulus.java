@@ -1,5 +1,6 @@
 package dev.reprise.verification.property;
 
+import dev.reprise.Fork;
 import dev.reprise.RepriseException;
 import dev.reprise.engine.event.Payload;
 import dev.reprise.engine.store.InputRow.Kind;
@@ -19,6 +20,9 @@ sealed interface Stimulus {
   record Sent(String workflowId, Kind kind, String name, String message, String value)
       implements Stimulus {}
 
+  /** Somebody forks a run under another id; what it does is named after that. */
+  record Forked(String workflowId, int index, String as, String input) implements Stimulus {}
+
   /** Somebody lets a held run go on. */
   record Resumed(String workflowId) implements Stimulus {}
 
@@ -29,6 +33,8 @@ sealed interface Stimulus {
         case Ends(var key, var well) -> life.gate().end(key, well);
         case Passes(var then) -> life.time().advanceTo(then);
         case Sent sent -> send(life, sent);
+        case Forked(var id, var index, var as, var input) ->
+            life.node().intake().fork(Fork.of(id, index).as(as).input(input));
         case Resumed(var id) -> life.node().control().resume(id, "test");
       }
     } catch (RepriseException e) {

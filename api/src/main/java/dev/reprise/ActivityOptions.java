@@ -3,40 +3,71 @@ package dev.reprise;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How an activity is run. Immutable; made by changing the defaults: {@code
- * ActivityOptions.defaults().retry(RetryPolicy.none()).timeout(Duration.ofSeconds(5))}.
+ * ActivityOptions.defaults().retry(RetryPolicy.none()).timeout(Duration.ofSeconds(5))}, or by
+ * naming the queue on which workers take it: {@code ActivityOptions.onQueue("gpu")}.
+ *
+ * <p>What says <i>queued</i> counts for activities on a queue only.
  */
 public final class ActivityOptions {
-  private static final ActivityOptions DEFAULTS = new ActivityOptions(null, null, null);
+  private static final ActivityOptions DEFAULTS = new ActivityOptions();
+  private static final int MAX_NAME = 100; // of queues and keys, which are part of indexes
 
-  private final @Nullable String id;
-  private final @Nullable RetryPolicy retry;
-  private final @Nullable Duration timeout;
+  // Set while it is made, and never again; nothing was said where null.
+  private @Nullable String id;
+  private @Nullable RetryPolicy retry;
+  private @Nullable Duration timeout;
+  private @Nullable String queue;
+  private int priority;
+  private @Nullable String key;
+  private @Nullable Duration visibility;
+  private @Nullable Duration heartbeatTimeout;
+  private @Nullable Duration queueTimeout;
+  private @Nullable Duration totalTimeout;
 
-  private ActivityOptions(
-      @Nullable String id, @Nullable RetryPolicy retry, @Nullable Duration timeout) {
-    this.id = id;
-    this.retry = retry;
-    this.timeout = timeout;
+  private ActivityOptions() {}
+
+  /** The same with one thing changed. */
+  private ActivityOptions with(Consumer<ActivityOptions> change) {
+    var copy = new ActivityOptions();
+    copy.id = id;
+    copy.retry = retry;
+    copy.timeout = timeout;
+    copy.queue = queue;
+    copy.priority = priority;
+    copy.key = key;
+    copy.visibility = visibility;
+    copy.heartbeatTimeout = heartbeatTimeout;
+    copy.queueTimeout = queueTimeout;
+    copy.totalTimeout = totalTimeout;
+    change.accept(copy);
+    return copy;
   }
 
-  /** An id given by the engine, the engine's retry policy, no timeout. */
+  /** An id given by the engine, the engine's retry policy, no timeout, run inline. */
   public static ActivityOptions defaults() {
     return DEFAULTS;
+  }
+
+  /** The defaults, on that queue. */
+  public static ActivityOptions onQueue(String queue) {
+    return DEFAULTS.queue(queue);
   }
 
   /** The id in the history instead of {@code name:counter}; unique in the run. */
   public ActivityOptions id(String id) {
     if (id.isBlank()) throw new IllegalArgumentException("activity id is blank");
-    return new ActivityOptions(id, retry, timeout);
+    return with(copy -> copy.id = id);
   }
 
   /** What happens after a failed attempt. */
   public ActivityOptions retry(RetryPolicy retry) {
-    return new ActivityOptions(id, Objects.requireNonNull(retry), timeout);
+    var checked = Objects.requireNonNull(retry);
+    return with(copy -> copy.retry = checked);
   }
 
   /**
@@ -44,8 +75,69 @@ public final class ActivityOptions {
    * failed, and whatever it still returns is ignored.
    */
   public ActivityOptions timeout(Duration timeout) {
-    if (!timeout.isPositive()) throw new IllegalArgumentException("timeout must be positive");
-    return new ActivityOptions(id, retry, timeout);
+    var checked = positive(timeout, "timeout");
+    return with(copy -> copy.timeout = checked);
+  }
+
+  /** Not inline, but by a worker that serves this queue, in any process. */
+  public ActivityOptions queue(String queue) {
+    var checked = named(queue, "queue");
+    return with(copy -> copy.queue = checked);
+  }
+
+  /** Queued: lower numbers are taken first; 0 by default. */
+  public ActivityOptions priority(int priority) {
+    return with(copy -> copy.priority = priority);
+  }
+
+  /** Queued: for whom it is, such as a tenant. What {@link QueueLimits} of the queue go by. */
+  public ActivityOptions key(String key) {
+    var checked = named(key, "key");
+    return with(copy -> copy.key = checked);
+  }
+
+  /**
+   * Queued: how long a worker may be silent about an attempt, 30 s by default. A heartbeat counts
+   * anew. After that the worker is taken for lost, and the activity is handed out again.
+   */
+  public ActivityOptions visibility(Duration visibility) {
+    var checked = positive(visibility, "visibility timeout");
+    return with(copy -> copy.visibility = checked);
+  }
+
+  /**
+   * Queued: how long an attempt may go without a heartbeat, if that is less than the visibility
+   * timeout. For activities that send one regularly.
+   */
+  public ActivityOptions heartbeatTimeout(Duration timeout) {
+    var checked = positive(timeout, "heartbeat timeout");
+    return with(copy -> copy.heartbeatTimeout = checked);
+  }
+
+  /** Queued: how long it may wait until a worker takes it for the first time. */
+  public ActivityOptions queueTimeout(Duration timeout) {
+    var checked = positive(timeout, "queue timeout");
+    return with(copy -> copy.queueTimeout = checked);
+  }
+
+  /** Queued: how long it may take in all, waiting and all attempts included. */
+  public ActivityOptions totalTimeout(Duration timeout) {
+    var checked = positive(timeout, "total timeout");
+    return with(copy -> copy.totalTimeout = checked);
+  }
+
+  private static Duration positive(Duration duration, String what) {
+    if (!duration.isPositive()) throw new IllegalArgumentException(what + " must be positive");
+    return duration;
+  }
+
+  static String named(String name, String what) {
+    if (name.isBlank()) throw new IllegalArgumentException("the " + what + " is blank");
+    if (name.length() > MAX_NAME) {
+      throw new IllegalArgumentException(
+          "the %s has %d characters, the limit is %d".formatted(what, name.length(), MAX_NAME));
+    }
+    return name;
   }
 
   /** The explicit id, if one was given. */
@@ -53,7 +145,7 @@ public final class ActivityOptions {
     return Optional.ofNullable(id);
   }
 
-  /** The retry policy, if it is not the engine's. */
+  /** The retry policy, if it is not that of the activity, the worker or the engine. */
   public Optional<RetryPolicy> retry() {
     return Optional.ofNullable(retry);
   }
@@ -61,5 +153,39 @@ public final class ActivityOptions {
   /** The limit of one attempt, if there is one. */
   public Optional<Duration> timeout() {
     return Optional.ofNullable(timeout);
+  }
+
+  /** The queue; empty for an activity that runs inline. */
+  public Optional<String> queue() {
+    return Optional.ofNullable(queue);
+  }
+
+  public int priority() {
+    return priority;
+  }
+
+  /** For whom it is, if that was said. */
+  public Optional<String> key() {
+    return Optional.ofNullable(key);
+  }
+
+  /** How long a worker may be silent, if that was said. */
+  public Optional<Duration> visibility() {
+    return Optional.ofNullable(visibility);
+  }
+
+  /** How long an attempt may go without a heartbeat, if that was said. */
+  public Optional<Duration> heartbeatTimeout() {
+    return Optional.ofNullable(heartbeatTimeout);
+  }
+
+  /** How long it may wait for its first attempt, if that is limited. */
+  public Optional<Duration> queueTimeout() {
+    return Optional.ofNullable(queueTimeout);
+  }
+
+  /** How long it may take in all, if that is limited. */
+  public Optional<Duration> totalTimeout() {
+    return Optional.ofNullable(totalTimeout);
   }
 }

@@ -201,4 +201,32 @@ public interface Client {
    * @throws RepriseException {@code R129} if the filter is not valid
    */
   int resumeHeld(String filter);
+
+  // ---- queues ---------------------------------------------------------------------------------
+
+  /**
+   * Completes an activity that waits for that: one whose method has called {@link
+   * ActivityContext#completeLater()}. May be called from anywhere, and more than once.
+   *
+   * @throws RepriseException {@code R133} there is no such activity, or it is not its token; {@code
+   *     R134} it was handed out again since, or has ended otherwise; {@code R136} the activity
+   *     returns something else
+   */
+  Completion complete(String token, @Nullable Object result);
+
+  /**
+   * Fails such an activity. Its retry policy says whether it is tried again.
+   *
+   * @throws RepriseException {@code R133} and {@code R134} as {@link #complete}
+   */
+  Completion fail(String token, Throwable failure);
+
+  /** What is known about a queue; of one that was never used, that nobody serves it. */
+  QueueDescription queue(String queue);
+
+  /** The queues on which something waits or runs, that have limits, or that somebody serves. */
+  List<QueueDescription> queues();
+
+  /** Sets the limits of a queue, for all its workers, from now on. */
+  void limit(String queue, QueueLimits limits);
 }

@@ -33,7 +33,13 @@ public enum ErrorCode {
   R129("filter not valid"),
   R130("no such event to fork at"),
   R131("held: the code of the workflow has changed"),
-  R132("compensation failed");
+  R132("compensation failed"),
+  R133("no such task"),
+  R134("stale attempt"),
+  R135("queue not valid"),
+  R136("result does not fit the activity"),
+  R137("only for queued activities"),
+  R138("not for queued activities");
 
   private final String title;
 

@@ -4,29 +4,59 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** How a workflow is started. Immutable; made by changing the defaults. */
+/**
+ * How a workflow is started. Immutable; made by changing the defaults.
+ *
+ * <p>A workflow that is put on a queue, delayed or debounced is {@link Status#QUEUED} until it
+ * begins. Signals sent to it meanwhile wait for it.
+ */
 public final class StartOptions {
-  private static final StartOptions DEFAULTS = new StartOptions(null, Map.of());
+  private static final StartOptions DEFAULTS = new StartOptions();
 
-  private final @Nullable Duration timeout;
-  private final Map<String, Object> attributes;
+  // Set while it is made, and never again; nothing was said where null.
+  private @Nullable Duration timeout;
+  private Map<String, Object> attributes = Map.of();
+  private @Nullable String queue;
+  private int priority;
+  private @Nullable String key;
+  private @Nullable Duration delay;
+  private @Nullable String deduplication;
+  private @Nullable Duration quiet;
 
-  private StartOptions(@Nullable Duration timeout, Map<String, Object> attributes) {
-    this.timeout = timeout;
-    this.attributes = attributes;
+  private StartOptions() {}
+
+  /** The same with one thing changed. */
+  private StartOptions with(Consumer<StartOptions> change) {
+    var copy = new StartOptions();
+    copy.timeout = timeout;
+    copy.attributes = attributes;
+    copy.queue = queue;
+    copy.priority = priority;
+    copy.key = key;
+    copy.delay = delay;
+    copy.deduplication = deduplication;
+    copy.quiet = quiet;
+    change.accept(copy);
+    return copy;
   }
 
-  /** The timeout that the workflow itself has, no attributes. */
+  /** The timeout that the workflow itself has, no attributes, at once. */
   public static StartOptions defaults() {
     return DEFAULTS;
   }
 
-  /** How long the run may take, whatever the workflow says. */
+  /** The defaults, on that queue. */
+  public static StartOptions onQueue(String queue) {
+    return DEFAULTS.queue(queue);
+  }
+
+  /** How long the run may take from its begin, whatever the workflow says. */
   public StartOptions timeout(Duration timeout) {
     if (!timeout.isPositive()) throw new IllegalArgumentException("timeout must be positive");
-    return new StartOptions(timeout, attributes);
+    return with(copy -> copy.timeout = timeout);
   }
 
   /**
@@ -37,7 +67,56 @@ public final class StartOptions {
   public StartOptions attribute(String name, Object value) {
     var changed = new LinkedHashMap<>(attributes);
     changed.put(Attributes.checkedName(name), Attributes.checked(name, value));
-    return new StartOptions(timeout, Map.copyOf(changed));
+    return with(copy -> copy.attributes = Map.copyOf(changed));
+  }
+
+  /**
+   * Begins when a worker of this queue takes it, within the {@link QueueLimits} of the queue: it
+   * counts as running there until it is closed.
+   */
+  public StartOptions queue(String queue) {
+    var checked = ActivityOptions.named(queue, "queue");
+    return with(copy -> copy.queue = checked);
+  }
+
+  /** On a queue: lower numbers begin first; 0 by default. */
+  public StartOptions priority(int priority) {
+    return with(copy -> copy.priority = priority);
+  }
+
+  /** On a queue: for whom it is, such as a tenant. What the limits of the queue go by. */
+  public StartOptions key(String key) {
+    var checked = ActivityOptions.named(key, "key");
+    return with(copy -> copy.key = checked);
+  }
+
+  /** Begins that much later. */
+  public StartOptions delay(Duration delay) {
+    if (delay.isNegative()) throw new IllegalArgumentException("the delay is negative");
+    return with(copy -> copy.delay = delay);
+  }
+
+  /**
+   * While a run of the same workflow on the same queue with this key waits or runs, no other is
+   * started: the start returns that one, whatever workflow id and input were given.
+   */
+  public StartOptions deduplicate(String key) {
+    var checked = ActivityOptions.named(key, "deduplication key");
+    return with(copy -> copy.deduplication = checked);
+  }
+
+  /**
+   * Waits until there was no other start of the same workflow with this key for so long, and then
+   * begins once, with the input of the last. A start that comes while one waits returns that one.
+   */
+  public StartOptions debounce(String key, Duration quiet) {
+    if (!quiet.isPositive()) throw new IllegalArgumentException("the time must be positive");
+    var checked = ActivityOptions.named(key, "debounce key");
+    return with(
+        copy -> {
+          copy.deduplication = checked;
+          copy.quiet = quiet;
+        });
   }
 
   /** The limit of the run, if one was given. */
@@ -48,5 +127,39 @@ public final class StartOptions {
   /** What the run can be found by. */
   public Map<String, Object> attributes() {
     return attributes;
+  }
+
+  /** The queue, if it is on one. */
+  public Optional<String> queue() {
+    return Optional.ofNullable(queue);
+  }
+
+  public int priority() {
+    return priority;
+  }
+
+  /** For whom it is, if that was said. */
+  public Optional<String> key() {
+    return Optional.ofNullable(key);
+  }
+
+  /** How much later it begins. */
+  public Duration delay() {
+    return delay == null ? Duration.ZERO : delay;
+  }
+
+  /** The key of which there is one at a time, if there is such a key. */
+  public Optional<String> deduplication() {
+    return Optional.ofNullable(deduplication);
+  }
+
+  /** How long no other start may come, if starts are debounced. */
+  public Optional<Duration> quiet() {
+    return Optional.ofNullable(quiet);
+  }
+
+  /** Whether it begins at once, wherever it is started. */
+  public boolean isImmediate() {
+    return queue == null && delay().isZero() && deduplication == null;
   }
 }

@@ -2,6 +2,8 @@ package dev.reprise;
 
 /** Where a run is in its life. */
 public enum Status {
+  /** Open, but not begun: it waits on a queue, or for its time. */
+  QUEUED,
   /** Open: running, waiting, or waiting for its turn. */
   RUNNING,
   /** Open, but held until someone resumes it. */
@@ -26,7 +28,7 @@ public enum Status {
   /** Whether nothing more can happen to it. */
   public boolean isClosed() {
     return switch (this) {
-      case RUNNING, BLOCKED, COMPENSATING, COMPENSATION_FAILED -> false;
+      case QUEUED, RUNNING, BLOCKED, COMPENSATING, COMPENSATION_FAILED -> false;
       case COMPLETED, FAILED, CANCELLED, TIMED_OUT, TERMINATED, CONTINUED -> true;
     };
   }

@@ -60,6 +60,51 @@ public interface Steps {
   void run(String label, Action step);
 
   /**
+   * Puts an activity on its queue and goes on: what it gives can be waited for, or ignored. It runs
+   * even if the workflow ends first; only cancelling the workflow, or the branch that asked for it,
+   * cancels it too. The queue is that of the options, else {@code default}.
+   */
+  <R extends @Nullable Object> Promise<R> schedule(Step0<R> step);
+
+  /** Puts an activity with one argument on its queue. */
+  <A extends @Nullable Object, R extends @Nullable Object> Promise<R> schedule(
+      Step1<A, R> step, A a);
+
+  /** Puts an activity with two arguments on its queue. */
+  <A extends @Nullable Object, B extends @Nullable Object, R extends @Nullable Object>
+      Promise<R> schedule(Step2<A, B, R> step, A a, B b);
+
+  /** Puts an activity with three arguments on its queue. */
+  <
+          A extends @Nullable Object,
+          B extends @Nullable Object,
+          C extends @Nullable Object,
+          R extends @Nullable Object>
+      Promise<R> schedule(Step3<A, B, C, R> step, A a, B b, C c);
+
+  /** Puts an activity without arguments and result on its queue. */
+  Promise<@Nullable Void> schedule(VoidStep0 step);
+
+  /** Puts an activity with one argument and no result on its queue. */
+  <A extends @Nullable Object> Promise<@Nullable Void> schedule(VoidStep1<A> step, A a);
+
+  /** Puts an activity with two arguments and no result on its queue. */
+  <A extends @Nullable Object, B extends @Nullable Object> Promise<@Nullable Void> schedule(
+      VoidStep2<A, B> step, A a, B b);
+
+  /** Puts an activity with three arguments and no result on its queue. */
+  <A extends @Nullable Object, B extends @Nullable Object, C extends @Nullable Object>
+      Promise<@Nullable Void> schedule(VoidStep3<A, B, C> step, A a, B b, C c);
+
+  /**
+   * Puts an activity on its queue by its name, for example one of another application.
+   *
+   * @param activity as it is registered where it runs, such as {@code Shipping.dispatch}
+   */
+  <R extends @Nullable Object> Promise<R> schedule(
+      String activity, Class<R> result, @Nullable Object... arguments);
+
+  /**
    * Remembers how to undo something: if the workflow fails, is cancelled or runs out of time, this
    * activity is called then, the last remembered first. By then the workflow's code is gone, so the
    * activity must be registered with the engine, and name and arguments are recorded now.

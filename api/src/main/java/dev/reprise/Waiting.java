@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param due when its time comes: of a timer, of a limit, of the next attempt; or null
  * @param attempt of an activity, the attempt that runs or is next; else 0
  * @param lastFailure of an activity between two attempts, what the last one failed with; or null
+ * @param note of what is on a queue, where it is: since when, with which worker; or null
  */
 public record Waiting(
     Kind kind,
@@ -21,7 +22,25 @@ public record Waiting(
     @Nullable String site,
     @Nullable Instant due,
     int attempt,
-    @Nullable FailureInfo lastFailure) {
+    @Nullable FailureInfo lastFailure,
+    @Nullable String note) {
+
+  /** Without a note. */
+  public Waiting(
+      Kind kind,
+      String id,
+      String what,
+      @Nullable String site,
+      @Nullable Instant due,
+      int attempt,
+      @Nullable FailureInfo lastFailure) {
+    this(kind, id, what, site, due, attempt, lastFailure, null);
+  }
+
+  /** The same with a note. */
+  public Waiting withNote(String text) {
+    return new Waiting(kind, id, what, site, due, attempt, lastFailure, text);
+  }
 
   /** Of what kind. */
   public enum Kind {
@@ -31,7 +50,9 @@ public record Waiting(
     CHILD,
     CONDITION,
     BRANCH,
-    COMPENSATION
+    COMPENSATION,
+    /** A run that has not begun: its turn on a queue, or its time. */
+    QUEUE
   }
 
   @Override
@@ -40,6 +61,7 @@ public record Waiting(
     if (!id.isEmpty()) text.append(" (").append(id).append(')');
     if (attempt > 1) text.append(", attempt ").append(attempt);
     if (lastFailure != null) text.append(" after ").append(lastFailure);
+    if (note != null) text.append(", ").append(note);
     if (due != null) text.append(", due ").append(due);
     if (site != null) text.append(" at ").append(site);
     return text.toString();

@@ -1,6 +1,8 @@
 package dev.reprise.engine;
 
 import dev.reprise.Client;
+import dev.reprise.Completion;
+import dev.reprise.ErrorCode;
 import dev.reprise.Fork;
 import dev.reprise.Handle;
 import dev.reprise.HistoryEvent;
@@ -8,15 +10,20 @@ import dev.reprise.Key;
 import dev.reprise.ListQuery;
 import dev.reprise.NodeDescription;
 import dev.reprise.Query;
+import dev.reprise.QueueDescription;
+import dev.reprise.QueueLimits;
+import dev.reprise.RepriseException;
 import dev.reprise.RunDescription;
 import dev.reprise.RunPage;
 import dev.reprise.Signal;
 import dev.reprise.StartOptions;
 import dev.reprise.Update;
+import dev.reprise.WorkerOptions;
 import dev.reprise.Workflow;
 import dev.reprise.engine.node.Incarnations;
 import dev.reprise.engine.node.Motion;
 import dev.reprise.engine.node.NodeClient;
+import dev.reprise.engine.task.Worker;
 import java.lang.reflect.Type;
 import java.util.List;
 import java.util.Map;
@@ -169,6 +176,49 @@ public final class Engine implements Client, AutoCloseable {
   @Override
   public int resumeHeld(String filter) {
     return client.resumeHeld(filter);
+  }
+
+  @Override
+  public Completion complete(String token, @Nullable Object result) {
+    return client.complete(token, result);
+  }
+
+  @Override
+  public Completion fail(String token, Throwable failure) {
+    return client.fail(token, failure);
+  }
+
+  @Override
+  public QueueDescription queue(String queue) {
+    return client.queue(queue);
+  }
+
+  @Override
+  public List<QueueDescription> queues() {
+    return client.queues();
+  }
+
+  @Override
+  public void limit(String queue, QueueLimits limits) {
+    client.limit(queue, limits);
+  }
+
+  /**
+   * Serves a queue: what workflows of any engine on this database put there is run here, if its
+   * activities, or the workflow itself, are registered here.
+   *
+   * @param concurrency how many at once
+   */
+  public Worker worker(String queue, int concurrency) {
+    return worker(queue, WorkerOptions.concurrency(concurrency));
+  }
+
+  /** Serves a queue, with options. */
+  public Worker worker(String queue, WorkerOptions options) {
+    if (queue.isBlank()) throw new RepriseException(ErrorCode.R135, "the queue's name is blank");
+    return nodes
+        .workers()
+        .serve(queue, options.concurrency(), options.retry().orElse(null), nodes.workflows());
   }
 
   /** What it does at this moment: for tests, which move the time when nothing else moves. */

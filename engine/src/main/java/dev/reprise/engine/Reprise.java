@@ -4,6 +4,7 @@ import dev.reprise.ErrorCode;
 import dev.reprise.RepriseException;
 import dev.reprise.RetryPolicy;
 import dev.reprise.SourcePolicy;
+import dev.reprise.WorkerOptions;
 import dev.reprise.Workflow;
 import dev.reprise.engine.bind.ActivityRegistry;
 import dev.reprise.engine.bind.NamedActivity;
@@ -62,6 +63,8 @@ public final class Reprise {
   private final Map<String, WorkflowDefinition> workflows = new LinkedHashMap<>();
   private final List<Object> activities = new ArrayList<>();
   private final List<NamedActivity> labelled = new ArrayList<>();
+  private final Map<String, WorkerOptions> workers = new LinkedHashMap<>();
+  private final Map<String, RetryPolicy> retries = new LinkedHashMap<>();
   private Codec codec = new JsonCodec();
   private RetryPolicy retry = RetryPolicy.defaults();
   private int activeRuns = ACTIVE_RUNS;
@@ -177,6 +180,7 @@ public final class Reprise {
         new NamedActivity(
             label,
             List.of(argument),
+            void.class,
             given -> {
               function.call((A) given[0]);
               return null;
@@ -208,6 +212,20 @@ public final class Reprise {
     return this;
   }
 
+  /** Serves a queue as long as the engine runs; see {@link Engine#worker(String, int)}. */
+  public Reprise worker(String queue, int concurrency) {
+    return worker(queue, WorkerOptions.concurrency(concurrency));
+  }
+
+  /** Serves a queue as long as the engine runs, with options. */
+  public Reprise worker(String queue, WorkerOptions options) {
+    if (queue.isBlank()) throw new RepriseException(ErrorCode.R135, "the queue's name is blank");
+    if (workers.putIfAbsent(queue, options) != null) {
+      throw new RepriseException(ErrorCode.R120, "two workers for queue '%s'".formatted(queue));
+    }
+    return this;
+  }
+
   /** How values become bytes; JSON by default. */
   public Reprise codec(Codec codec) {
     this.codec = codec;
@@ -217,6 +235,15 @@ public final class Reprise {
   /** For activities whose options say nothing else. */
   public Reprise retry(RetryPolicy policy) {
     this.retry = policy;
+    return this;
+  }
+
+  /**
+   * For one activity, by its name, such as {@code Payments.charge}: what counts for its retries,
+   * inline and on queues, unless the call says something else.
+   */
+  public Reprise retry(String activity, RetryPolicy policy) {
+    retries.put(activity, policy);
     return this;
   }
 
@@ -345,13 +372,17 @@ public final class Reprise {
         "a client runs nothing: leave out the workflows and activities, or call start()");
   }
 
-  /** Starts the engine: open runs of these workflows go on, new ones can be started. */
+  /**
+   * Starts the engine: open runs of these workflows go on, new ones can be started. With activities
+   * alone it is a client whose workers serve queues, see {@link Engine#worker}.
+   */
   public Engine start() {
-    if (workflows.isEmpty()) {
+    if (workflows.isEmpty() && activities.isEmpty() && labelled.isEmpty()) {
       throw new RepriseException(
           ErrorCode.R120,
-          "no workflow is registered: add them with workflow(…), or call client() for a client that"
-              + " runs nothing itself");
+          "no workflow is registered: add them with workflow(…), or activities for workers of"
+              + " queues with activities(…), or call client() for a client that runs nothing"
+              + " itself");
     }
     return open(_ -> {});
   }
@@ -365,7 +396,7 @@ public final class Reprise {
     var runs =
         new RunSettings(
             new Values(codec),
-            new ActivityRegistry(activities, labelled),
+            new ActivityRegistry(activities, labelled, retries),
             retry,
             machine,
             interceptor,
@@ -378,7 +409,9 @@ public final class Reprise {
     var opened = store.apply(new StoreProvider.Options(migrate, false, wakeups));
     try {
       check.accept(opened);
-      return new Engine(new Incarnations(opened, () -> timeOf(opened), workflows, settings));
+      var engine = new Engine(new Incarnations(opened, () -> timeOf(opened), workflows, settings));
+      workers.forEach(engine::worker);
+      return engine;
     } catch (RuntimeException e) {
       opened.close();
       throw e;

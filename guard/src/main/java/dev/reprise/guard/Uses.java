@@ -81,7 +81,7 @@ final class Uses {
 
   private Set<Origin> invokeContext(Invocation call) {
     switch (call.method().name()) {
-      case "run", "compensate" -> handOver(call, Uses::isStep, activities);
+      case "run", "schedule", "compensate" -> handOver(call, Uses::isStep, activities);
       case "onQuery" -> handOver(call, HANDLER::equals, lookers);
       case "onUpdate" -> handOver(call, VALIDATOR::equals, lookers);
       case "activities" -> {

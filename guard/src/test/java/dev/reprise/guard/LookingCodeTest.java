@@ -58,6 +58,8 @@ class LookingCodeTest {
                   ctx.attribute("a", x);
                   ctx.compensate("undo");
                   ctx.with(ActivityOptions.defaults()).run("s", () -> {});
+                  ctx.schedule("Shop.open", Void.class);
+                  ctx.with(ActivityOptions.onQueue("q")).schedule("Shop.open", Void.class);
                   ctx.patched("p");
                   ctx.uuid();
                   ctx.random().nextInt();
@@ -74,13 +76,15 @@ class LookingCodeTest {
             "11 Context.attribute(…)",
             "12 Context.compensate(…)",
             "13 Steps.run(…)",
-            "14 Context.patched(…)",
-            "15 Context.uuid()",
-            "16 Context.random()",
-            "17 Promise.await()",
-            "18 Child.cancel(…)",
-            "19 Sample.1Shop.open()",
-            "20 Context.continueAsNew(…)");
+            "14 Context.schedule(…)",
+            "15 Steps.schedule(…)",
+            "16 Context.patched(…)",
+            "17 Context.uuid()",
+            "18 Context.random()",
+            "19 Promise.await()",
+            "20 Child.cancel(…)",
+            "21 Sample.1Shop.open()",
+            "22 Context.continueAsNew(…)");
   }
 
   @Test

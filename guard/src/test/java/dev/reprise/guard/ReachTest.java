@@ -259,6 +259,49 @@ class ReachTest {
   }
 
   @Test
+  void what_is_put_on_a_queue_is_an_activity() {
+    assertThat(
+            found(
+                """
+                var shop = new Shop();
+                ctx.schedule(shop::time);
+                ctx.schedule(shop::tell, input).await();
+                ctx.with(ActivityOptions.onQueue("gpu").key(input)).schedule(shop::at, input);
+                ctx.schedule("Shop.at", Instant.class, input);
+                ctx.schedule(new Early(), input);
+                Flow.later(ctx, x -> Instant.now());
+                var proxy = ctx.activities(Clocks.class, ActivityOptions.onQueue("gpu"));
+                proxy.twice();
+                ctx.schedule(proxy::twice);
+                ctx.async(() -> ctx.schedule(shop::time).await());
+                """,
+                """
+                class Shop { Instant time() { return Instant.now(); }
+                  void tell(String x) { Instant.now(); }
+                  Instant at(String x) { return Instant.now(); } }
+                class Early implements Steps.Step1<String, Instant>, Function<String, Instant> {
+                  public Instant apply(String x) { return Instant.now(); } }
+                class Flow { static void later(Context ctx, Steps.VoidStep1<String> step) {
+                  ctx.schedule(step, "x"); } }
+                interface Clocks { default Instant twice() { return Instant.now(); } }
+                """))
+        .isEmpty();
+  }
+
+  @Test
+  void what_stands_around_an_activity_on_a_queue_is_workflow_code() {
+    assertThat(
+            found(
+                """
+                var shop = new Shop();
+                ctx.schedule(shop::at, Instant.now());
+                shop.at(ctx.schedule(shop::at, ctx.now()).await());
+                """,
+                "class Shop { Instant at(Instant x) { return Instant.now(); } }"))
+        .containsExactlyInAnyOrder(at(4, ""), at(10, "Sample.run → Shop.at"));
+  }
+
+  @Test
   void an_activity_that_is_called_directly_is_workflow_code() {
     assertThat(
             found("new Shop().time();", "class Shop { Instant time() { return Instant.now(); } }"))

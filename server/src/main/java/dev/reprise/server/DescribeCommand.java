@@ -3,11 +3,14 @@ package dev.reprise.server;
 import dev.reprise.HistoryEvent;
 import dev.reprise.NodeDescription;
 import dev.reprise.RunDescription;
+import dev.reprise.Status;
 import dev.reprise.Waiting;
 import dev.reprise.engine.store.HistoryView;
 import dev.reprise.engine.store.NodeView;
+import dev.reprise.engine.store.QueuedWait;
 import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store;
+import dev.reprise.engine.store.TaskNotes;
 import java.time.ZoneId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -56,8 +59,14 @@ final class DescribeCommand implements Runnable {
 
   private static Found find(Store store, RunRow row) {
     var history = HistoryView.of(store, row.key());
+    return new Found(HistoryView.of(row, waits(store, row, history)), history, NodeView.of(store));
+  }
+
+  private static List<Waiting> waits(Store store, RunRow row, List<HistoryEvent> history) {
+    var now = store.clock().instant();
+    if (row.status() == Status.QUEUED) return QueuedWait.of(store, row, now);
     var waits = row.status().isActive() ? RecordedWaits.in(history) : List.<Waiting>of();
-    return new Found(HistoryView.of(row, waits), history, NodeView.of(store));
+    return new TaskNotes(store, now).annotated(row, waits);
   }
 
   private static @Nullable String owner(Found found) {

@@ -61,6 +61,7 @@ final class Description {
     var text = new StringBuilder(waiting.kind().name().toLowerCase(Locale.ROOT));
     text.append(' ').append(waiting.what());
     if (waiting.attempt() > 1) text.append(", attempt ").append(waiting.attempt());
+    if (waiting.note() != null) text.append(", ").append(waiting.note());
     if (waiting.due() != null) text.append(", due ").append(Moments.full(waiting.due(), zone));
     if (waiting.site() != null) text.append(", at ").append(waiting.site());
     var failure = waiting.lastFailure();

@@ -27,6 +27,10 @@ final class Json {
 
   private Json() {}
 
+  static String text(Object fields) {
+    return MAPPER.writeValueAsString(fields);
+  }
+
   /** What came of a command that was sent to a workflow. */
   static String sent(RunDescription run) {
     return MAPPER.writeValueAsString(run(run));
@@ -50,6 +54,7 @@ final class Json {
     fields.put("attempt", waiting.attempt());
     fields.put(
         "lastFailure", waiting.lastFailure() == null ? null : failure(waiting.lastFailure()));
+    fields.put("note", waiting.note());
     return fields;
   }
 

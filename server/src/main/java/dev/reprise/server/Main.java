@@ -20,6 +20,8 @@ import picocli.CommandLine.ScopeType;
       RunsCommand.class,
       PublishedCommand.class,
       NodesCommand.class,
+      QueuesCommand.class,
+      QueueCommand.class,
       DoctorCommand.class,
       ReplayCheckCommand.class,
       SignalCommand.class,
@@ -28,6 +30,9 @@ import picocli.CommandLine.ScopeType;
       TerminateCommand.class,
       ResumeCommand.class,
       ForkCommand.class,
+      LimitCommand.class,
+      CompleteCommand.class,
+      FailCommand.class,
       HelpCommand.class
     },
     synopsisSubcommandLabel = "COMMAND",
@@ -67,6 +72,8 @@ public final class Main {
         .setUsageHelpWidth(WIDTH)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .registerConverter(JsonText.class, JsonText::parse)
+        .registerConverter(LimitsText.Bound.class, LimitsText.Bound::parse)
+        .registerConverter(LimitsText.Pace.class, LimitsText.Pace::parse)
         .setParameterExceptionHandler(errors)
         .setExecutionExceptionHandler(errors);
   }

@@ -1,6 +1,7 @@
 package dev.reprise.server;
 
 import dev.reprise.Client;
+import dev.reprise.Completion;
 import dev.reprise.ErrorCode;
 import dev.reprise.RepriseException;
 import dev.reprise.engine.Engine;
@@ -114,6 +115,19 @@ final class Reading {
   void sent(Client client, String workflowId, String what) {
     if (json) out().println(Json.sent(client.describe(workflowId)));
     else out().printf("%s: %s%n", Table.printable(workflowId), what);
+  }
+
+  /** Says what came of completing an activity from outside. */
+  void ended(Completion completion, String how) {
+    if (json) out().println(QueueJson.completion(completion));
+    else {
+      out()
+          .println(
+              switch (completion) {
+                case ACCEPTED -> how;
+                case ALREADY_COMPLETED -> "has ended before: nothing has changed";
+              });
+    }
   }
 
   private static Path shortened(Path file) {

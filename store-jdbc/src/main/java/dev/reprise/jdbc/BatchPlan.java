@@ -4,6 +4,7 @@ import dev.reprise.engine.store.Transition;
 import dev.reprise.engine.store.Transition.Accept;
 import dev.reprise.engine.store.Transition.Append;
 import dev.reprise.engine.store.Transition.RunChange;
+import dev.reprise.engine.store.Transition.RunChange.Begin;
 import dev.reprise.engine.store.Transition.RunChange.Block;
 import dev.reprise.engine.store.Transition.RunChange.Close;
 import dev.reprise.engine.store.Transition.RunChange.Compensate;
@@ -93,6 +94,8 @@ record BatchPlan(List<Segment> segments) {
     private final Map<Long, Set<Done>> done = new HashMap<>();
     private final Set<String> ended = new HashSet<>(); // workflow ids
     private final Set<String> targets = new HashSet<>(); // workflow ids to which inputs were sent
+    private final Set<String> unsure = new HashSet<>(); // workflow ids of starts that may be none
+    private boolean leavesQueues;
 
     private Cutting(Map<Long, String> ids) {
       this.ids = ids;
@@ -109,6 +112,7 @@ record BatchPlan(List<Segment> segments) {
         case Start start -> {
           segment.starts().add(new Placed<>(place, start));
           mark(start.run().key(), Done.STARTED);
+          if (TaskStarts.isUnique(start)) unsure.add(start.run().workflowId());
         }
         case Accept accept -> {
           segment.accepts().add(new Placed<>(place, accept));
@@ -127,11 +131,16 @@ record BatchPlan(List<Segment> segments) {
       done.clear();
       ended.clear();
       targets.clear();
+      unsure.clear();
+      leavesQueues = false;
     }
 
     private boolean depends(Transition transition) {
       return switch (transition) {
-        case Start start -> targets.contains(start.run().workflowId());
+        case Start start ->
+            targets.contains(start.run().workflowId())
+                || unsure.contains(start.run().workflowId())
+                || (leavesQueues && TaskStarts.isUnique(start));
         case Accept(var input) -> isDone(input.run(), Done.STARTED, Done.CONSUMED, Done.CLOSED);
         case Append append ->
             isDone(append.run(), Done.STARTED, Done.LEFT, Done.CLOSED)
@@ -156,9 +165,10 @@ record BatchPlan(List<Segment> segments) {
     private void mark(Append append) {
       if (!append.consumedInputs().isEmpty()) mark(append.run(), Done.CONSUMED);
       for (var sent : append.deliveries()) targets.add(sent.workflowId());
+      leavesQueues |= append.change() instanceof Begin || isEnd(append.change());
       switch (append.change()) {
         case None _, WakeAt _ -> {}
-        case Release _, Block _, Unblock _, Compensate _ -> mark(append.run(), Done.LEFT);
+        case Begin _, Release _, Block _, Unblock _, Compensate _ -> mark(append.run(), Done.LEFT);
         case Close _ -> markEnd(append.run());
         case Continue(var next, _, _) -> {
           markEnd(append.run());

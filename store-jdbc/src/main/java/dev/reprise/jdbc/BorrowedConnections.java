@@ -19,6 +19,7 @@ final class BorrowedConnections implements ConnectionSource {
          AND set_config('idle_in_transaction_session_timeout', '2s', true) IS NOT NULL
          AND set_config('synchronous_commit', 'on', true) IS NOT NULL
          AND set_config('enable_seqscan', 'off', true) IS NOT NULL
+         AND set_config('enable_bitmapscan', 'off', true) IS NOT NULL
          AND set_config('jit', 'off', true) IS NOT NULL
          AND set_config('plan_cache_mode', 'force_generic_plan', true) IS NOT NULL\
       """;

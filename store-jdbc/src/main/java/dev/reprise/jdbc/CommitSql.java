@@ -202,7 +202,7 @@ final class CommitSql {
        WHERE target.run_key = target.found
          AND (given.run_id IS NULL OR given.run_id::uuid = target.run_id)
          AND (given.ending IS NULL
-              OR (SELECT status NOT IN ('RUNNING', 'BLOCKED') FROM runs WHERE run_key = given.ending))
+              OR (SELECT closed_at IS NOT NULL FROM runs WHERE run_key = given.ending))
        ORDER BY number
           ON CONFLICT (run_key, message) DO NOTHING
       """;
@@ -269,7 +269,7 @@ final class CommitSql {
          SET attributes = given.attributes
         FROM unnest(?::bigint[], ?::text[]) AS given (run_key, attributes)
        WHERE runs.run_key = given.run_key
-         AND (NOT ?::boolean OR runs.status NOT IN ('RUNNING', 'BLOCKED'))
+         AND (NOT ?::boolean OR runs.closed_at IS NOT NULL)
       """;
 
   static final String RECORD =

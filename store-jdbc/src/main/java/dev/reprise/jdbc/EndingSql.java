@@ -89,7 +89,8 @@ final class EndingSql {
                             FROM consumed
                            WHERE consumed.input_id = inbox.input_id
                              AND consumed.run_key = given.run_key)) AS waiting
-         WHERE NOT door.open AND run.status IN ('RUNNING', 'BLOCKED') AND waiting.inputs = 0
+         WHERE NOT door.open AND run.status IN ('RUNNING', 'BLOCKED', 'QUEUED')
+           AND waiting.inputs = 0
       ), gone AS (
         DELETE FROM inbox
          USING consumed JOIN closing USING (run_key)
@@ -197,6 +198,6 @@ final class EndingSql {
          AND workflow_id = ANY (ARRAY(
                SELECT workflow_id
                  FROM runs
-                WHERE run_key = ANY (?::bigint[]) AND status IN ('RUNNING', 'BLOCKED')))
+                WHERE run_key = ANY (?::bigint[]) AND closed_at IS NULL))
       """;
 }

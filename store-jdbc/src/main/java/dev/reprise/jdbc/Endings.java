@@ -5,14 +5,17 @@ import dev.reprise.engine.store.Transition.Append;
 import dev.reprise.engine.store.Transition.RunChange.Close;
 import dev.reprise.engine.store.Transition.RunChange.Continue;
 import java.util.List;
+import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.function.ToLongFunction;
 
 /**
  * The runs of a segment that end, and those that go on as new ones. None of them sends to another
  * one: {@link BatchPlan} puts these into different segments.
+ *
+ * @param placed which of the runs may have a place on a queue
  */
-record Endings(List<Append> appends) {
+record Endings(List<Append> appends, Set<Long> placed) {
 
   /**
    * @param nodeKey the owner of the runs that go on
@@ -28,6 +31,9 @@ record Endings(List<Append> appends) {
     pipeline.add(EndingSql.OPEN_DOORS, (Object) keys(appends));
     if (!deliveries.isEmpty()) deliveries.addTo(pipeline, true);
     setAttributes(pipeline);
+    var tasks = new TaskChanges(appends);
+    tasks.addTo(pipeline, true);
+    tasks.leave(pipeline, placed);
   }
 
   private void closeDoors(Pipeline pipeline, Deliveries deliveries) {
@@ -77,7 +83,7 @@ record Endings(List<Append> appends) {
         next.stream().map(run -> run.runId().toString()).toArray(String[]::new),
         next.stream().map(RunRow::workflow).toArray(String[]::new),
         next.stream().mapToInt(run -> run.owner() == null ? 0 : nodeKey).toArray(),
-        SegmentCommit.wakeTimes(next),
+        new RunArrays(next).wakeTimes(),
         next.stream().mapToLong(run -> PostgresTimes.micros(run.startedAt())).toArray(),
         next.stream().map(RunRow::parent).toArray(String[]::new),
         next.stream().map(RunRow::attributes).toArray(String[]::new),

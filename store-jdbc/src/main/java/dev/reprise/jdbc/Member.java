@@ -35,6 +35,9 @@ final class Member {
    */
   private final Set<Long> owned = new HashSet<>();
 
+  /** Those of them that have a place on a queue; all others have none. */
+  private final Set<Long> placed = new HashSet<>();
+
   /**
    * A batch of which the answer was lost.
    *
@@ -68,11 +71,27 @@ final class Member {
     owned.add(run);
   }
 
+  synchronized void own(long run, boolean isPlaced) {
+    own(run);
+    if (isPlaced) placed.add(run);
+  }
+
+  synchronized boolean isPlaced(long run) {
+    return placed.contains(run);
+  }
+
+  /** The run has a place on a queue, until it is forgotten. */
+  synchronized void place(long run) {
+    placed.add(run);
+  }
+
   synchronized void forget(long run) {
     owned.remove(run);
+    placed.remove(run);
   }
 
   synchronized void forgetAll() {
     owned.clear();
+    placed.clear();
   }
 }

@@ -16,11 +16,19 @@ import java.util.Objects;
 final class Migrator {
   /** The migrations for SQLite. */
   static final List<String> SQLITE =
-      List.of("V001__runs_and_histories.sql", "V002__many_nodes.sql", "V003__whole_life.sql");
+      List.of(
+          "V001__runs_and_histories.sql",
+          "V002__many_nodes.sql",
+          "V003__whole_life.sql",
+          "V004__queues.sql");
 
   /** The migrations for PostgreSQL. */
   static final List<String> POSTGRES =
-      List.of("V001__runs_and_histories.sql", "V002__whole_life.sql", "V003__filters.sql");
+      List.of(
+          "V001__runs_and_histories.sql",
+          "V002__whole_life.sql",
+          "V003__filters.sql",
+          "V004__queues.sql");
 
   private final Schema schema;
   private final List<String> files;

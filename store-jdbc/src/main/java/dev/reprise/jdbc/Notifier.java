@@ -1,6 +1,10 @@
 package dev.reprise.jdbc;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.reprise.engine.store.Wakeups;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -18,18 +22,26 @@ import org.slf4j.LoggerFactory;
  * while goes in one, because each is a transaction, and those that notify wait for each other.
  *
  * <p>A notification is a list of words: who sends it, and then the keys of runs for which inputs
- * wait, or {@code due}. Other words are left alone.
+ * wait, {@code due}, or names of queues after {@code on:}. Other words are left alone.
  */
 final class Notifier implements Wakeups, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Notifier.class);
   private static final String DUE = "due";
-  private static final long PAUSE_NANOS = Duration.ofMillis(50).toNanos();
+  private static final String ON = "on:";
+  private static final long PAUSE_NANOS = Duration.ofMillis(2).toNanos();
   private static final long CLOSE_MILLIS = 500;
   private static final int MAX_LENGTH = 7_000; // PostgreSQL takes less than 8,000 bytes
   private static final int MAX_PENDING = 20_000; // more hints are as good as lost
 
   static final String LISTEN = "LISTEN reprise";
-  static final String NOTIFY = "SELECT 1 WHERE pg_notify('reprise', ?) IS NOT NULL";
+
+  /** A hint may be lost, so nobody waits for the disk. */
+  static final String NOTIFY =
+      """
+      SELECT 1
+       WHERE set_config('synchronous_commit', 'off', true) IS NOT NULL
+         AND pg_notify('reprise', ?) IS NOT NULL
+      """;
 
   private final Consumer<String> sender;
   private final String self = UUID.randomUUID().toString();
@@ -53,6 +65,11 @@ final class Notifier implements Wakeups, AutoCloseable {
   @Override
   public void inputsFor(long run) {
     add(Long.toString(run));
+  }
+
+  @Override
+  public void tasksOn(String queue) {
+    add(ON + URLEncoder.encode(queue, UTF_8)); // which has no spaces
   }
 
   @Override
@@ -132,6 +149,11 @@ final class Notifier implements Wakeups, AutoCloseable {
     for (var word : words) if (word.matches("\\d{1,18}")) runs.add(Long.valueOf(word));
     if (!runs.isEmpty()) tell(listener -> listener.inputsFor(runs));
     if (words.contains(DUE)) tell(Listener::due);
+    var queues = new HashSet<String>();
+    for (var word : words) {
+      if (word.startsWith(ON)) queues.add(URLDecoder.decode(word.substring(ON.length()), UTF_8));
+    }
+    if (!queues.isEmpty()) tell(listener -> listener.tasksOn(queues));
   }
 
   void missed() {

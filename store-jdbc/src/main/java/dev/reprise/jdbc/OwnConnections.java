@@ -16,12 +16,16 @@ final class OwnConnections implements ConnectionSource {
   // Longer than any statement may take: so long without an answer and the other side is gone.
   private static final String SOCKET_SECONDS = "15";
 
-  /** No sequential scans: every statement has its index, also when the table is still small. */
+  /**
+   * No sequential scans: every statement has its index, also when the table is still small. And no
+   * bitmaps: by them PostgreSQL does not learn which rows are gone, and where rows come and go, as
+   * in {@code inbox}, it would look at them again and again.
+   */
   private static final String SETTINGS =
       """
       -c statement_timeout=10s -c lock_timeout=5s -c idle_in_transaction_session_timeout=2s \
       -c synchronous_commit=on -c default_transaction_isolation=read\\ committed \
-      -c enable_seqscan=off -c jit=off -c plan_cache_mode=force_generic_plan\
+      -c enable_seqscan=off -c enable_bitmapscan=off -c jit=off -c plan_cache_mode=force_generic_plan\
       """;
 
   private final String url;

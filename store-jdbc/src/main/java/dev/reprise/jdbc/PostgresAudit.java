@@ -51,6 +51,9 @@ final class PostgresAudit {
     find(Kind.OPEN_TWICE, from, to);
     find(Kind.OPEN_OR_NOT, from, to);
     find(Kind.STRANGERS, from, to);
+    find(Kind.TASKS_ALONE, from, to);
+    find(Kind.TASKS_LEFT, from, to);
+    find(Kind.WAITING_FOR_NOTHING, from, to);
   }
 
   private void find(Kind kind, Object... parameters) {
@@ -74,6 +77,12 @@ final class PostgresAudit {
     OPEN_OR_NOT(
         Rule.SAME_STATUS, "it is %s, its workflow id says otherwise", PostgresAudit.OPEN_OR_NOT),
     STRANGERS(Rule.KNOWN_OWNER, "its owner is no node: %s", PostgresAudit.STRANGERS),
+    TASKS_ALONE(
+        Rule.NO_ORPHANS, "a task without the event that asked for it: %s", TaskAudit.TASKS_ALONE),
+    TASKS_LEFT(
+        Rule.SAME_STATUS, "it is %s, its place on a queue says otherwise", TaskAudit.TASKS_LEFT),
+    WAITING_FOR_NOTHING(
+        Rule.SAME_STATUS, "it is %s, and is on no queue", TaskAudit.WAITING_FOR_NOTHING),
     WORKFLOWS_ALONE(
         Rule.NO_ORPHANS,
         "the workflow id leads to no run of its own, but to %s",
@@ -108,13 +117,15 @@ final class PostgresAudit {
       SELECT min(run_key)
         FROM ((SELECT run_key FROM runs WHERE run_key >= ? ORDER BY run_key LIMIT 1)
               UNION ALL
-              (SELECT run_key FROM events WHERE run_key >= ? ORDER BY run_key LIMIT 1)) AS next
+              (SELECT run_key FROM events WHERE run_key >= ? ORDER BY run_key LIMIT 1)
+              UNION ALL
+              (SELECT run_key FROM tasks WHERE run_key >= ? ORDER BY run_key LIMIT 1)) AS next
       HAVING count(*) > 0
       """;
 
-  /** Where the next slice of runs or events begins. */
+  /** Where the next slice of runs, events or tasks begins. */
   private Optional<Long> next(long from) {
-    return session.first(NEXT, columns -> columns.getLong(1), from, from);
+    return session.first(NEXT, columns -> columns.getLong(1), from, from, from);
   }
 
   static final String NEXT_ID =
@@ -178,8 +189,8 @@ final class PostgresAudit {
        WHERE runs.run_key BETWEEN ? AND ?
          AND other.run_key <> runs.run_key
          AND other.workflow_id = runs.workflow_id
-         AND runs.status IN ('RUNNING', 'BLOCKED')
-         AND other.status IN ('RUNNING', 'BLOCKED')
+         AND runs.status IN ('RUNNING', 'BLOCKED', 'QUEUED')
+         AND other.status IN ('RUNNING', 'BLOCKED', 'QUEUED')
        LIMIT ?
       """;
 
@@ -190,7 +201,7 @@ final class PostgresAudit {
         JOIN workflows ON workflows.workflow_id = runs.workflow_id
                       AND workflows.run_key = runs.run_key
        WHERE runs.run_key BETWEEN ? AND ?
-         AND (workflows.open <> (runs.status IN ('RUNNING', 'BLOCKED'))
+         AND (workflows.open <> (runs.status IN ('RUNNING', 'BLOCKED', 'QUEUED'))
               OR runs.status = 'CONTINUED')
        LIMIT ?
       """;

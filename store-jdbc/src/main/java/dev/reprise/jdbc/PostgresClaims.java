@@ -6,8 +6,9 @@ import dev.reprise.engine.store.Store.Fenced;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Takes over runs that are due and nobody's.
@@ -33,23 +34,25 @@ final class PostgresClaims {
 
   private static List<RunRow> claimNow(Session session, Member member, Claim claim) {
     var claimed = new ArrayList<RunRow>();
+    var placed = new HashMap<Long, Boolean>();
     try {
-      session.inTransaction(() -> claimed.addAll(take(session, member, claim)));
+      session.inTransaction(() -> claimed.addAll(take(session, member, claim, placed)));
     } catch (RuntimeException | Error failure) {
       if (session.isBroken()) member.unknownClaim = claimed;
       throw failure;
     }
-    return owned(member, claimed);
+    return owned(member, claimed, placed);
   }
 
-  private static List<RunRow> owned(Member member, List<RunRow> claimed) {
-    for (var run : claimed) member.own(run.key());
+  private static List<RunRow> owned(
+      Member member, List<RunRow> claimed, Map<Long, Boolean> placed) {
+    for (var run : claimed) member.own(run.key(), placed.getOrDefault(run.key(), false));
     return claimed;
   }
 
   static final String ARE_OURS =
       """
-      SELECT run_key, owner, status = 'RUNNING'
+      SELECT run_key, owner, status = 'RUNNING', placed IS TRUE
         FROM runs
        WHERE run_key = ANY (?::bigint[])
          FOR SHARE
@@ -63,16 +66,17 @@ final class PostgresClaims {
   private static List<RunRow> resolve(Session session, Member member) {
     var lost = member.unknownClaim;
     if (lost.isEmpty()) return lost;
-    var ours = new HashSet<Long>();
+    var ours = new HashMap<Long, Boolean>();
     session.list(
         ARE_OURS,
-        columns ->
-            columns.getInt(2) == member.key
-                && columns.getBoolean(3)
-                && ours.add(columns.getLong(1)),
+        columns -> {
+          boolean isOurs = columns.getInt(2) == member.key && columns.getBoolean(3);
+          if (isOurs) ours.put(columns.getLong(1), columns.getBoolean(4));
+          return isOurs;
+        },
         (Object) lost.stream().mapToLong(RunRow::key).toArray());
     member.unknownClaim = List.of();
-    return owned(member, lost.stream().filter(run -> ours.contains(run.key())).toList());
+    return owned(member, lost.stream().filter(run -> ours.containsKey(run.key())).toList(), ours);
   }
 
   /**
@@ -142,22 +146,28 @@ final class PostgresClaims {
                  FROM events
                 WHERE events.run_key = runs.run_key)
        WHERE run_key = ANY (ARRAY(SELECT run_key FROM chosen))
-      RETURNING %s
+      RETURNING %s, placed IS TRUE
       """
           .formatted(RunColumns.ALL);
+
+  private static final int PLACED = 14;
 
   /**
    * What is taken is known here before it is committed: so nothing is lost if the answer to that
    * is.
    */
-  private static List<RunRow> take(Session session, Member member, Claim claim) {
+  private static List<RunRow> take(
+      Session session, Member member, Claim claim, Map<Long, Boolean> placed) {
     var allowed = session.first(MAY_CLAIM, columns -> columns.getInt(1), member.key);
     if (allowed.isEmpty()) throw new Fenced("node %s may not claim".formatted(claim.node()));
     var workflows = claim.workflows().toArray(String[]::new);
     return session
         .list(
             CLAIM,
-            columns -> PostgresRows.run(columns, claim.node()),
+            columns -> {
+              placed.put(columns.getLong(1), columns.getBoolean(PLACED));
+              return PostgresRows.run(columns, claim.node());
+            },
             workflows,
             claim.until(),
             claim.suspects(),

@@ -206,7 +206,7 @@ record PostgresReader(Session session) {
     return session.first(LAST_EVENT, PostgresReader::event, run);
   }
 
-  private static EventRow event(ResultSet columns) throws SQLException {
+  static EventRow event(ResultSet columns) throws SQLException {
     return new EventRow(
         columns.getInt(1),
         PostgresTimes.instant(columns, 2),
@@ -226,6 +226,16 @@ record PostgresReader(Session session) {
 
   List<InputRow> inputs(long run) {
     return session.list(INPUTS, PostgresReader::input, run);
+  }
+
+  Map<Long, List<InputRow>> inputs(Collection<Long> runs) {
+    var found = new HashMap<Long, List<InputRow>>();
+    session.list(
+        ALL_INPUTS,
+        columns ->
+            found.computeIfAbsent(columns.getLong(2), _ -> new ArrayList<>()).add(input(columns)),
+        (Object) runs.stream().mapToLong(Long::longValue).toArray());
+    return found;
   }
 
   private static InputRow input(ResultSet columns) throws SQLException {

@@ -4,6 +4,7 @@ import dev.reprise.engine.store.Store.Fenced;
 import dev.reprise.engine.store.Store.Outcome;
 import dev.reprise.jdbc.Member.Try;
 import dev.reprise.jdbc.Member.Unknown;
+import dev.reprise.jdbc.SegmentCommit.Found;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -33,7 +34,7 @@ final class PostgresReceipts {
         unknown.tries().stream()
             .filter(tried -> found.isOf(unknown.sequence(), tried))
             .findFirst()
-            .map(tried -> outcomes(session, tried));
+            .map(tried -> outcomes(session, member, tried));
     if (stored.isPresent()) return stored; // also if the node was fenced since
     if (found.isFenced() || found.sequence() != unknown.sequence() - 1) {
       throw new Fenced("node %s, at batch %d".formatted(member.node, found.sequence()));
@@ -52,7 +53,7 @@ final class PostgresReceipts {
 
   static final String RUN_STATES =
       """
-      SELECT run_key, status IN ('RUNNING', 'BLOCKED')
+      SELECT run_key, closed_at IS NULL, status = 'RUNNING' AND owner = ?
         FROM runs
        WHERE run_key = ANY (?::bigint[])
       """;
@@ -61,19 +62,23 @@ final class PostgresReceipts {
    * As long as the node is not fenced, nobody else has written to its runs, and they are as the
    * batch left them. If it is, another node may have ended a run since: which is what it is told.
    */
-  private static List<Outcome> outcomes(Session session, Try tried) {
+  private static List<Outcome> outcomes(Session session, Member member, Try tried) {
     var segment = tried.segment();
     if (segment != null) {
       var known = new HashSet<Long>();
       var open = new HashSet<Long>();
+      var begun = new HashSet<Long>();
       session.list(
           RUN_STATES,
           columns -> {
             if (columns.getBoolean(2)) open.add(columns.getLong(1));
+            if (columns.getBoolean(3)) begun.add(columns.getLong(1));
             return known.add(columns.getLong(1));
           },
-          (Object) segment.openQuestions().stream().mapToLong(Long::longValue).toArray());
-      segment.conclude(known, open, without(known, open));
+          member.key,
+          segment.openQuestions().stream().mapToLong(Long::longValue).toArray());
+      var duplicates = segment.starts().duplicates(session, known);
+      segment.conclude(new Found(known, duplicates, begun, open, without(known, open)));
     }
     return List.of(tried.outcomes());
   }

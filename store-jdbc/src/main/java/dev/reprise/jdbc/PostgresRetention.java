@@ -12,7 +12,10 @@ import java.time.Instant;
 final class PostgresRetention {
   private PostgresRetention() {}
 
-  /** A workflow id goes with the run that it stands for, and not with one that was continued. */
+  /**
+   * A workflow id goes with the run that it stands for, and not with one that was continued. A run
+   * stays as long as its activities need it.
+   */
   static final String DELETE =
       """
       WITH old AS MATERIALIZED (
@@ -20,6 +23,7 @@ final class PostgresRetention {
           FROM runs
          WHERE closed_at IS NOT NULL
            AND closed_at < timestamptz 'epoch' + ? * interval '1 microsecond'
+           AND NOT EXISTS (SELECT 1 FROM tasks WHERE tasks.run_key = runs.run_key)
          ORDER BY closed_at, run_key
          LIMIT ?
            FOR UPDATE SKIP LOCKED

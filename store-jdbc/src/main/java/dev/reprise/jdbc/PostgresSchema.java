@@ -10,7 +10,7 @@ record PostgresSchema(Session session, String database) implements Schema {
         FROM pg_class
        WHERE relnamespace = current_schema()::regnamespace
          AND relname IN ('schema_version', 'nodes', 'workflows', 'runs', 'run_keys', 'events', 'inbox',
-                         'history')
+                         'history', 'tasks', 'queues', 'workers')
       """;
 
   private static final String COUNT_MARKS =

@@ -9,6 +9,7 @@ import dev.reprise.engine.store.NodeRow;
 import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store;
 import dev.reprise.engine.store.StoreProvider.Options;
+import dev.reprise.engine.store.TaskStore;
 import dev.reprise.engine.store.WakeupMode;
 import dev.reprise.engine.store.Wakeups;
 import java.time.Instant;
@@ -30,10 +31,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class PostgresStore implements Store {
   private static final int MAX_READERS = 2; // reads are short
+  private static final int MAX_TASKS = 2; // one takes while another reports
 
   private final Options options;
   private final Lane journal;
   private final Lane readers;
+  private final Lane taskLane;
+  private final PostgresTasks tasks;
   private final DatabaseClock clock = new DatabaseClock();
   private final Members members = new Members();
   private final PostgresNodes nodes = new PostgresNodes(clock);
@@ -46,6 +50,8 @@ final class PostgresStore implements Store {
     this.options = options;
     this.journal = new Lane(source, "reprise-journal", 1);
     this.readers = new Lane(source, "reprise-reader", MAX_READERS);
+    this.taskLane = new Lane(source, "reprise-tasks", MAX_TASKS);
+    this.tasks = new PostgresTasks(taskLane, options.readOnly());
     this.notifier = options.wakeups() == WakeupMode.POLL ? null : new Notifier(this::notifyAll);
     this.presence = new Presence(source, clock, notifier);
   }
@@ -187,6 +193,11 @@ final class PostgresStore implements Store {
     return readers.use(session -> claims.claim(session, member, claim));
   }
 
+  @Override
+  public TaskStore tasks() {
+    return tasks;
+  }
+
   // ---- reading --------------------------------------------------------------------------------
 
   @Override
@@ -240,6 +251,11 @@ final class PostgresStore implements Store {
   }
 
   @Override
+  public Map<Long, List<InputRow>> inputs(Collection<Long> runs) {
+    return read(reader -> reader.inputs(runs));
+  }
+
+  @Override
   public List<RunRow> list(Filter filter, long beforeKey, int limit) {
     return read(reader -> reader.list(filter, beforeKey, limit));
   }
@@ -265,6 +281,7 @@ final class PostgresStore implements Store {
     if (notifier != null) notifier.close();
     journal.close();
     readers.close();
+    taskLane.close();
     presence.close();
   }
 }

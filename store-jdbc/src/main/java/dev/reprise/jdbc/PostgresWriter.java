@@ -9,6 +9,7 @@ import dev.reprise.engine.store.Store.TransitionRefused;
 import dev.reprise.engine.store.Transition;
 import dev.reprise.engine.store.Transition.Accept;
 import dev.reprise.engine.store.Transition.Append;
+import dev.reprise.engine.store.Transition.RunChange.Begin;
 import dev.reprise.engine.store.Transition.RunChange.Block;
 import dev.reprise.engine.store.Transition.RunChange.Close;
 import dev.reprise.engine.store.Transition.RunChange.Compensate;
@@ -21,7 +22,6 @@ import dev.reprise.engine.store.Transition.Start;
 import dev.reprise.jdbc.BatchPlan.Segment;
 import dev.reprise.jdbc.Member.Try;
 import dev.reprise.jdbc.Member.Unknown;
-import dev.reprise.jdbc.SegmentCommit.Hold;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -46,21 +46,21 @@ final class PostgresWriter {
     var before = unknownOf(member, batch);
     if (before != null) {
       var known = receipts.outcomes(session, member, before);
-      if (known.isPresent()) return stored(member, batch, known.get());
+      if (known.isPresent()) return resolved(member, known.get());
     }
     try {
       return stored(member, batch, new Attempt(session, member, batch, before).commit());
     } catch (Fenced fenced) {
       // The lost batch may have come through after all, between the look and this attempt.
       if (before == null) throw fenced;
-      return stored(
-          member, batch, receipts.outcomes(session, member, before).orElseThrow(() -> fenced));
+      return resolved(member, receipts.outcomes(session, member, before).orElseThrow(() -> fenced));
     }
   }
 
   private static void check(Transition transition, Member member) {
     switch (transition) {
-      case Start(var run, _) -> check(run, member);
+      case Start start when start.run().status() == Status.QUEUED -> checkQueued(start);
+      case Start(var run, _, _) -> check(run, member);
       case Append append when append.change() instanceof Continue(var next, _, _) ->
           check(next, member);
       case Append _, Accept _ -> {}
@@ -76,6 +76,12 @@ final class PostgresWriter {
     }
   }
 
+  private static void checkQueued(Start start) {
+    boolean waits = start.tasks().stream().anyMatch(task -> task.index() == 0);
+    if (waits && start.run().owner() == null && start.events().size() == 1) return;
+    throw new TransitionRefused("run %d waits for nothing".formatted(start.run().key()), null);
+  }
+
   private static @Nullable Unknown unknownOf(Member member, Batch batch) {
     var unknown = member.unknown;
     if (unknown == null || unknown.sequence() != batch.sequence()) return null;
@@ -83,6 +89,12 @@ final class PostgresWriter {
     throw new Fenced(
         "batch %d of node %s may be committed already, with other transitions"
             .formatted(batch.sequence(), batch.node()));
+  }
+
+  /** What was known of its runs is forgotten, and looked up when they are written to next. */
+  private static List<Outcome> resolved(Member member, List<Outcome> outcomes) {
+    member.unknown = null;
+    return outcomes;
   }
 
   private List<Outcome> stored(Member member, Batch batch, List<Outcome> outcomes) {
@@ -95,16 +107,18 @@ final class PostgresWriter {
 
   private static void remember(Member member, Transition transition) {
     switch (transition) {
-      case Start(var run, _) when run.owner() != null -> member.own(run.key());
+      case Start(var run, _, _) when run.owner() != null -> member.own(run.key());
       case Start _, Accept _ -> {}
       case Append append -> {
         switch (append.change()) {
           case None _, WakeAt _ -> member.own(append.run());
+          case Begin _ -> member.own(append.run(), true);
           case Compensate _ -> {} // of a held run it makes nobody the owner
           case Release _, Block _, Unblock _, Close _ -> member.forget(append.run());
           case Continue(var next, _, _) -> {
+            boolean isPlaced = member.isPlaced(append.run());
             member.forget(append.run());
-            if (next.owner() != null) member.own(next.key());
+            if (next.owner() != null) member.own(next.key(), isPlaced);
           }
         }
       }
@@ -150,7 +164,7 @@ final class PostgresWriter {
       if (!plan.isWhole()) return false;
       var segment = plan.segments().getFirst();
       var holds = holds(segment);
-      if (holds.containsValue(Hold.HELD)) return false;
+      if (needsLocks(segment, holds)) return false;
 
       var commit = new SegmentCommit(segment, holds, outcomes);
       open = commit;
@@ -159,6 +173,16 @@ final class PostgresWriter {
       else storeAll(commit);
       commit.conclude();
       return true;
+    }
+
+    /** Others may want to go on with a run that nobody owns, or to end it. */
+    private static boolean needsLocks(Segment segment, Map<Long, Hold> holds) {
+      for (var append : segment.appends()) {
+        var hold = holds.get(append.transition().run());
+        if (hold == Hold.HELD) return true;
+        if (hold == Hold.WAITING && !SegmentCommit.isPlainBegin(append.transition())) return true;
+      }
+      return false;
     }
 
     /** Nobody changes them, so they may be read ahead. */
@@ -229,7 +253,8 @@ final class PostgresWriter {
       var others = new ArrayList<Long>();
       for (var append : segment.appends()) {
         long run = append.transition().run();
-        if (member.owns(run)) holds.put(run, Hold.OWNED);
+        if (SegmentCommit.isPlainBegin(append.transition())) holds.put(run, Hold.WAITING);
+        else if (member.owns(run)) holds.put(run, owned(run));
         else others.add(run);
       }
       if (!others.isEmpty()) lookUp(LOOK_UP, others, holds);
@@ -248,14 +273,24 @@ final class PostgresWriter {
     private void lookUp(String sql, List<Long> runs, Map<Long, Hold> holds) {
       session.list(
           sql,
-          columns -> holds.put(columns.getLong(1), hold(columns.getString(2), columns.getInt(3))),
+          columns -> {
+            long run = columns.getLong(1);
+            boolean isMine = columns.getInt(3) == member.key;
+            if (isMine && columns.getBoolean(4)) member.place(run);
+            return holds.put(run, hold(run, columns.getString(2), isMine));
+          },
           (Object) runs.stream().distinct().mapToLong(Long::longValue).toArray());
     }
 
-    private Hold hold(String status, int owner) {
+    private Hold owned(long run) {
+      return member.isPlaced(run) ? Hold.PLACED : Hold.OWNED;
+    }
+
+    private Hold hold(long run, String status, boolean isMine) {
       return switch (Status.valueOf(status)) {
-        case RUNNING -> owner == member.key ? Hold.OWNED : Hold.NONE;
+        case RUNNING -> isMine ? owned(run) : Hold.NONE;
         case BLOCKED -> Hold.HELD;
+        case QUEUED -> Hold.WAITING;
         default -> Hold.NONE;
       };
     }
@@ -265,14 +300,18 @@ final class PostgresWriter {
       "SELECT run_key, workflow_id FROM runs WHERE run_key = ANY (?::bigint[])";
 
   static final String LOOK_UP =
-      "SELECT run_key, status, owner FROM runs WHERE run_key = ANY (?::bigint[])";
+      """
+      SELECT run_key, status, owner, placed IS TRUE
+        FROM runs
+       WHERE run_key = ANY (?::bigint[])
+      """;
 
-  /** Blocked runs are nobody's: two nodes may want to go on with one. */
+  /** These runs are nobody's: two nodes may want to go on with one. */
   static final String LOCK_BLOCKED =
       """
-      SELECT run_key, status, owner
+      SELECT run_key, status, owner, placed IS TRUE
         FROM runs
-       WHERE run_key = ANY (?::bigint[]) AND status = 'BLOCKED'
+       WHERE run_key = ANY (?::bigint[]) AND status IN ('BLOCKED', 'QUEUED')
        ORDER BY run_key
          FOR NO KEY UPDATE
       """;

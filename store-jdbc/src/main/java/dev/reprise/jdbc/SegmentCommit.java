@@ -1,10 +1,10 @@
 package dev.reprise.jdbc;
 
-import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store.Outcome;
+import dev.reprise.engine.store.Transition;
 import dev.reprise.engine.store.Transition.Accept;
 import dev.reprise.engine.store.Transition.Append;
-import dev.reprise.engine.store.Transition.RunChange;
+import dev.reprise.engine.store.Transition.RunChange.Begin;
 import dev.reprise.engine.store.Transition.RunChange.Block;
 import dev.reprise.engine.store.Transition.RunChange.Close;
 import dev.reprise.engine.store.Transition.RunChange.Compensate;
@@ -18,7 +18,6 @@ import dev.reprise.jdbc.BatchPlan.Placed;
 import dev.reprise.jdbc.BatchPlan.Segment;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -26,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,21 +41,15 @@ final class SegmentCommit {
   private final Segment segment;
   private final Outcome[] outcomes;
   private final List<Append> stored = new ArrayList<>();
+  private final List<Placed<Append>> begins = new ArrayList<>();
   private final List<Placed<Append>> ending = new ArrayList<>();
   private final List<Placed<Start>> starts = new ArrayList<>();
   private final Set<Long> startedRuns = new HashSet<>();
+  private final Set<Long> duplicateRuns = new HashSet<>();
+  private final Set<Long> begunRuns = new HashSet<>();
   private final Set<Long> openRuns = new HashSet<>();
   private final Set<Long> endedRuns = new HashSet<>();
-
-  /** What a node may do with a run. */
-  enum Hold {
-    /** It runs, and the node owns it. */
-    OWNED,
-    /** It is blocked. */
-    HELD,
-    /** Neither. */
-    NONE
-  }
+  private final Set<Long> placedRuns = new HashSet<>(); // that end, and may have a place on a queue
 
   /**
    * @param holds what is known of the runs of the segment; none if nothing is
@@ -70,23 +64,18 @@ final class SegmentCommit {
 
   private void decide(Placed<Append> placed, Map<Long, Hold> holds) {
     var append = placed.transition();
-    if (!takes(holds.getOrDefault(append.run(), Hold.NONE), append.change())) {
+    var hold = holds.getOrDefault(append.run(), Hold.NONE);
+    if (!hold.takes(append.change())) {
       outcomes[placed.place()] = Outcome.NOT_OPEN;
     } else if (append.change() instanceof Close || append.change() instanceof Continue) {
       ending.add(placed);
+      if (hold != Hold.OWNED) placedRuns.add(append.run());
+    } else if (isPlainBegin(append)) {
+      begins.add(placed);
     } else {
       outcomes[placed.place()] = Outcome.STORED;
       stored.add(append);
     }
-  }
-
-  /** Its owner writes to a run, and nobody else; a held one goes on, or ends, and nothing more. */
-  private static boolean takes(Hold hold, RunChange change) {
-    return switch (change) {
-      case None _, WakeAt _, Release _, Block _, Continue _ -> hold == Hold.OWNED;
-      case Unblock _ -> hold == Hold.HELD;
-      case Compensate _, Close _ -> hold != Hold.NONE;
-    };
   }
 
   private void takeFirstOfEachWorkflowId() {
@@ -109,14 +98,24 @@ final class SegmentCommit {
     deliver(pipeline);
     consume(pipeline);
     change(pipeline);
+    new TaskChanges(stored).begin(pipeline, nodeKey, false, begunRuns::add);
+    new TaskChanges(transitions(begins)).begin(pipeline, nodeKey, true, begunRuns::add);
     setAttributes(pipeline);
-    if (!ending.isEmpty()) endings().addTo(pipeline, nodeKey, endedRuns::add);
+    if (!ending.isEmpty()) {
+      new Endings(transitions(ending), placedRuns).addTo(pipeline, nodeKey, endedRuns::add);
+    }
     record(pipeline);
+    new TaskChanges(stored).addTo(pipeline, false);
+  }
+
+  private static <T extends Transition> List<T> transitions(List<Placed<T>> placed) {
+    return placed.stream().map(Placed::transition).toList();
   }
 
   /** The events, if there is nothing else to store; else null. */
   @Nullable EventArrays onlyEvents() {
-    if (!starts.isEmpty() || !segment.accepts().isEmpty() || !ending.isEmpty()) return null;
+    if (!starts.isEmpty() || !segment.accepts().isEmpty()) return null;
+    if (!ending.isEmpty() || !begins.isEmpty()) return null;
     var events = new EventArrays();
     for (var append : stored) {
       if (!(append.change() instanceof None) || !isPlain(append)) return null;
@@ -130,7 +129,7 @@ final class SegmentCommit {
    * else to store: the same as the others do, in less time.
    */
   boolean addLone(Pipeline pipeline, int nodeKey, Fence fence, DatabaseClock clock) {
-    boolean alone = segment.accepts().isEmpty() && stored.isEmpty();
+    boolean alone = segment.accepts().isEmpty() && stored.isEmpty() && begins.isEmpty();
     if (alone && starts.size() == 1 && ending.isEmpty() && isPlain(starts.getFirst())) {
       startOne(pipeline, nodeKey, fence, clock);
       return true;
@@ -145,18 +144,29 @@ final class SegmentCommit {
   private static boolean isPlain(Placed<Start> start) {
     var run = start.transition().run();
     boolean isAlone = run.parent() == null && run.attributes() == null;
-    return isAlone && start.transition().events().size() == 1;
+    return isAlone
+        && start.transition().events().size() == 1
+        && !TaskStarts.hasTasks(start.transition());
   }
 
-  private static boolean isPlainClose(Placed<Append> ending) {
-    return ending.transition().change() instanceof Close && isPlain(ending.transition());
+  private boolean isPlainClose(Placed<Append> ending) {
+    return ending.transition().change() instanceof Close
+        && isPlain(ending.transition())
+        && placedRuns.isEmpty();
+  }
+
+  /** Whether the database finds out whether it may begin, as it does so. */
+  static boolean isPlainBegin(Append append) {
+    return append.change() instanceof Begin && isPlain(append);
   }
 
   /** Whether its events are all of it, beside the change of its row. */
   private static boolean isPlain(Append append) {
     return append.consumedInputs().isEmpty()
         && append.deliveries().isEmpty()
-        && append.attributes() == null;
+        && append.attributes() == null
+        && append.tasks().isEmpty()
+        && append.cancelled().isEmpty();
   }
 
   private void startOne(Pipeline pipeline, int nodeKey, Fence fence, DatabaseClock clock) {
@@ -203,7 +213,12 @@ final class SegmentCommit {
   }
 
   private void start(Pipeline pipeline, int nodeKey) {
-    var runs = starts.stream().map(start -> start.transition().run()).toList();
+    var given = transitions(starts);
+    if (given.stream().anyMatch(TaskStarts::hasTasks)) {
+      new TaskStarts(given).addTo(pipeline, nodeKey, startedRuns::add, duplicateRuns::add);
+      return;
+    }
+    var runs = given.stream().map(Start::run).toList();
     var events = new EventArrays();
     for (var start : starts) {
       events.addAll(start.transition().run().key(), start.transition().events());
@@ -211,22 +226,8 @@ final class SegmentCommit {
     pipeline.query(
         CommitSql.START,
         columns -> startedRuns.add(columns.getLong(1)),
-        runs.stream().map(RunRow::workflowId).toArray(String[]::new),
-        runs.stream().mapToLong(RunRow::key).toArray(),
-        runs.stream().map(run -> run.runId().toString()).toArray(String[]::new),
-        runs.stream().map(RunRow::workflow).toArray(String[]::new),
-        runs.stream().mapToInt(run -> run.owner() == null ? 0 : nodeKey).toArray(),
-        wakeTimes(runs),
-        runs.stream().mapToLong(run -> PostgresTimes.micros(run.startedAt())).toArray(),
-        runs.stream().map(RunRow::parent).toArray(String[]::new),
-        runs.stream().map(RunRow::attributes).toArray(String[]::new),
-        events);
-  }
-
-  static @Nullable Long[] wakeTimes(List<RunRow> runs) {
-    var times = new @Nullable Long[runs.size()];
-    Arrays.setAll(times, i -> PostgresTimes.microsOrNull(runs.get(i).wakeAt()));
-    return times;
+        Stream.concat(new RunArrays(runs).columns(nodeKey, false).stream(), Stream.of(events))
+            .toArray());
   }
 
   private void accept(Pipeline pipeline) {
@@ -264,10 +265,6 @@ final class SegmentCommit {
         false);
   }
 
-  private Endings endings() {
-    return new Endings(ending.stream().map(Placed::transition).toList());
-  }
-
   private void consume(Pipeline pipeline) {
     var consumed = Consumed.by(stored);
     if (consumed.isEmpty()) return;
@@ -287,7 +284,7 @@ final class SegmentCommit {
     var blocks = new LinkedHashMap<Long, String>();
     for (var append : stored) {
       switch (append.change()) {
-        case None _, Close _, Continue _ -> {}
+        case None _, Begin _, Close _, Continue _ -> {}
         case Compensate(var at) -> compensations.put(append.run(), at);
         case WakeAt(var at) -> wakes.put(append.run(), at);
         case Release(var at) -> releases.put(append.run(), at);
@@ -329,21 +326,36 @@ final class SegmentCommit {
 
   /** When the statements were run. */
   void conclude() {
-    conclude(startedRuns, openRuns, endedRuns);
+    conclude(new Found(startedRuns, duplicateRuns, begunRuns, openRuns, endedRuns));
   }
 
+  /**
+   * What became of the runs of a segment.
+   *
+   * @param started those that are new
+   * @param duplicate those that are not, for another one of their queue
+   * @param begun those that have waited
+   */
+  record Found(
+      Set<Long> started, Set<Long> duplicate, Set<Long> begun, Set<Long> open, Set<Long> closed) {}
+
   /** When it is known from elsewhere what they did. */
-  void conclude(Set<Long> started, Set<Long> open, Set<Long> closed) {
+  void conclude(Found found) {
     for (var start : starts) {
-      boolean isStored = started.contains(start.transition().run().key());
-      outcomes[start.place()] = isStored ? Outcome.STORED : Outcome.EXISTS;
+      long run = start.transition().run().key();
+      var other = found.duplicate().contains(run) ? Outcome.DUPLICATE : Outcome.EXISTS;
+      outcomes[start.place()] = found.started().contains(run) ? Outcome.STORED : other;
     }
     for (var accept : segment.accepts()) {
-      boolean isOpen = open.contains(accept.transition().input().run());
+      boolean isOpen = found.open().contains(accept.transition().input().run());
       outcomes[accept.place()] = isOpen ? Outcome.STORED : Outcome.NOT_OPEN;
     }
+    for (var begin : begins) {
+      boolean hasBegun = found.begun().contains(begin.transition().run());
+      outcomes[begin.place()] = hasBegun ? Outcome.STORED : Outcome.NOT_OPEN;
+    }
     for (var end : ending) {
-      boolean isClosed = closed.contains(end.transition().run());
+      boolean isClosed = found.closed().contains(end.transition().run());
       outcomes[end.place()] = isClosed ? Outcome.STORED : Outcome.INPUTS_WAITING;
     }
   }
@@ -353,7 +365,12 @@ final class SegmentCommit {
     var runs = new HashSet<Long>();
     for (var start : starts) runs.add(start.transition().run().key());
     for (var accept : segment.accepts()) runs.add(accept.transition().input().run());
+    for (var begin : begins) runs.add(begin.transition().run());
     for (var end : ending) runs.add(end.transition().run());
     return runs;
+  }
+
+  TaskStarts starts() {
+    return new TaskStarts(transitions(starts));
   }
 }

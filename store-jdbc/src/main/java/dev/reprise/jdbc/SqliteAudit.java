@@ -31,6 +31,10 @@ final class SqliteAudit {
     found.addAll(list(Rule.NO_ORPHANS, RUNS_ALONE, "no workflow id leads to this %s run", limit));
     found.addAll(
         list(Rule.SAME_STATUS, GONE_ON, "it is %s, and its workflow id leads to it", limit));
+    found.addAll(list(Rule.NO_ORPHANS, TASKS_ALONE, "%s tasks of a run that is not there", limit));
+    found.addAll(list(Rule.NO_ORPHANS, NOT_ASKED_FOR, "no event asked for its task %s", limit));
+    found.addAll(list(Rule.SAME_STATUS, WRONG_PLACES, "its place on a queue is %s", limit));
+    found.addAll(list(Rule.SAME_STATUS, ON_NO_QUEUE, "it is %s and on no queue", limit));
     found.addAll(list(Rule.KNOWN_OWNER, STRANGERS, "its owner %s is no node", limit));
     return found;
   }
@@ -51,7 +55,7 @@ final class SqliteAudit {
       """
       SELECT max(run_key), workflow_id, count(*)
         FROM runs
-       WHERE status IN ('RUNNING', 'BLOCKED') AND status <> 'COMPLETED'
+       WHERE status IN ('RUNNING', 'BLOCKED', 'QUEUED') AND status <> 'COMPLETED'
        GROUP BY workflow_id
       HAVING count(*) > 1
        LIMIT ?
@@ -105,6 +109,48 @@ final class SqliteAudit {
         FROM runs
         JOIN workflows USING (workflow_id, run_key)
        WHERE runs.status = 'CONTINUED' AND runs.status <> 'COMPLETED'
+       LIMIT ?
+      """;
+
+  static final String TASKS_ALONE =
+      """
+      SELECT run_key, NULL, count(*)
+        FROM tasks
+       WHERE NOT EXISTS (SELECT 1 FROM runs WHERE runs.run_key = tasks.run_key)
+       GROUP BY run_key
+       LIMIT ?
+      """;
+
+  static final String NOT_ASKED_FOR =
+      """
+      SELECT tasks.run_key, runs.workflow_id, tasks.idx
+        FROM tasks
+        JOIN runs USING (run_key)
+       WHERE tasks.idx > 0
+         AND NOT EXISTS (
+               SELECT 1 FROM events
+                WHERE events.run_key = tasks.run_key AND events.idx = tasks.idx)
+       LIMIT ?
+      """;
+
+  /** A closed run has none; an open one has an open place if it has begun, and only then. */
+  static final String WRONG_PLACES =
+      """
+      SELECT tasks.run_key, runs.workflow_id, tasks.state
+        FROM tasks
+        JOIN runs USING (run_key)
+       WHERE tasks.idx = 0
+         AND (runs.closed_at IS NOT NULL OR (tasks.state = 'OPEN') = (runs.status = 'QUEUED'))
+       LIMIT ?
+      """;
+
+  /** Nobody would ever begin such a run. */
+  static final String ON_NO_QUEUE =
+      """
+      SELECT run_key, workflow_id, status
+        FROM runs
+       WHERE status = 'QUEUED' AND status <> 'COMPLETED'
+         AND NOT EXISTS (SELECT 1 FROM tasks WHERE tasks.run_key = runs.run_key AND tasks.idx = 0)
        LIMIT ?
       """;
 

@@ -8,7 +8,7 @@ import dev.reprise.engine.store.Transition.Delivery;
 record SqliteInputs(Jdbc jdbc) {
 
   static final String IS_OPEN =
-      "SELECT 1 FROM runs WHERE run_key = ? AND status IN ('RUNNING', 'BLOCKED')";
+      "SELECT 1 FROM runs WHERE run_key = ? AND status IN ('RUNNING', 'BLOCKED', 'QUEUED')";
 
   Outcome accept(InputRow input) {
     if (jdbc.first(IS_OPEN, columns -> columns.getInt(1), input.run()).isEmpty()) {
@@ -23,7 +23,7 @@ record SqliteInputs(Jdbc jdbc) {
       SELECT run_key
         FROM workflows
         JOIN runs USING (run_key)
-       WHERE workflows.workflow_id = ?1 AND status IN ('RUNNING', 'BLOCKED')
+       WHERE workflows.workflow_id = ?1 AND status IN ('RUNNING', 'BLOCKED', 'QUEUED')
          AND (?2 IS NULL OR run_id = ?2)
       """;
 

@@ -76,6 +76,12 @@ final class SqliteNodes {
     return jdbc.list(OTHERS, columns -> columns.getLong(1));
   }
 
+  /** The number of the node that writes now. */
+  long writing() {
+    if (joined == null) throw new Fenced("no node has joined");
+    return joined.key();
+  }
+
   /** The number of the node, which must be the joined one. */
   long keyOf(UUID node) {
     if (joined == null || !joined.node().equals(node)) {

@@ -15,11 +15,13 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
@@ -198,7 +200,7 @@ final class SqliteReader {
     return jdbc.first(LAST_EVENT, SqliteReader::event, run);
   }
 
-  private static EventRow event(ResultSet columns) throws SQLException {
+  static EventRow event(ResultSet columns) throws SQLException {
     return new EventRow(
         columns.getInt(1),
         Micros.instant(columns.getLong(2)),
@@ -220,6 +222,20 @@ final class SqliteReader {
     return jdbc.list(INPUTS, SqliteReader::input, run);
   }
 
+  static final String INPUTS_OF =
+      """
+      SELECT input_id, run_key, kind, name, message, value, accepted_at
+        FROM inbox
+       WHERE run_key IN (SELECT value FROM json_each(?))
+      """;
+
+  Map<Long, List<InputRow>> inputs(Collection<Long> runs) {
+    var keys = JsonMapper.shared().writeValueAsString(runs);
+    return jdbc.list(INPUTS_OF, SqliteReader::input, keys).stream()
+        .sorted(Comparator.comparingLong(InputRow::id))
+        .collect(Collectors.groupingBy(InputRow::run));
+  }
+
   private static InputRow input(ResultSet columns) throws SQLException {
     return new InputRow(
         columns.getLong(1),
@@ -229,6 +245,10 @@ final class SqliteReader {
         columns.getString(5),
         columns.getBytes(6),
         Micros.instant(columns.getLong(7)));
+  }
+
+  SqliteTaskReader tasks() {
+    return new SqliteTaskReader(jdbc);
   }
 
   List<Inconsistency> inconsistencies(int limit) {

@@ -9,11 +9,13 @@ import java.util.List;
  */
 record SqliteRetention(Jdbc jdbc) {
 
+  /** What is on queues is not done without the run that asked for it. */
   static final String OLD =
       """
       SELECT run_key
         FROM runs
        WHERE closed_at IS NOT NULL AND closed_at < ?
+         AND NOT EXISTS (SELECT 1 FROM tasks WHERE tasks.run_key = runs.run_key)
        ORDER BY closed_at, run_key
        LIMIT ?
       """;

@@ -11,6 +11,7 @@ import dev.reprise.engine.store.NodeRow;
 import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store;
 import dev.reprise.engine.store.StoreProvider.Options;
+import dev.reprise.engine.store.TaskStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -31,11 +32,13 @@ final class SqliteStore implements Store {
   private final Path file;
   private final @Nullable WriteConnection writer;
   private final ReadConnections readers;
+  private final SqliteTasks tasks;
 
   private SqliteStore(Path file, @Nullable WriteConnection writer, ReadConnections readers) {
     this.file = file;
     this.writer = writer;
     this.readers = readers;
+    this.tasks = new SqliteTasks(writer, readers);
   }
 
   /**
@@ -126,6 +129,11 @@ final class SqliteStore implements Store {
   }
 
   @Override
+  public TaskStore tasks() {
+    return tasks;
+  }
+
+  @Override
   public List<RunRow> claim(Claim claim) {
     return writer().claim(claim);
   }
@@ -173,6 +181,11 @@ final class SqliteStore implements Store {
   @Override
   public List<InputRow> inputs(long run) {
     return readers.read(reader -> reader.inputs(run));
+  }
+
+  @Override
+  public Map<Long, List<InputRow>> inputs(Collection<Long> runs) {
+    return readers.read(reader -> reader.inputs(runs));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.reprise.jdbc;
 
+import dev.reprise.Status;
 import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store.Batch;
@@ -9,6 +10,7 @@ import dev.reprise.engine.store.Store.TransitionRefused;
 import dev.reprise.engine.store.Transition;
 import dev.reprise.engine.store.Transition.Accept;
 import dev.reprise.engine.store.Transition.Append;
+import dev.reprise.engine.store.Transition.RunChange.Begin;
 import dev.reprise.engine.store.Transition.RunChange.Block;
 import dev.reprise.engine.store.Transition.RunChange.Close;
 import dev.reprise.engine.store.Transition.RunChange.Compensate;
@@ -18,6 +20,7 @@ import dev.reprise.engine.store.Transition.RunChange.Release;
 import dev.reprise.engine.store.Transition.RunChange.Unblock;
 import dev.reprise.engine.store.Transition.RunChange.WakeAt;
 import dev.reprise.engine.store.Transition.Start;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -38,6 +41,7 @@ final class SqliteWriter {
   private final SqliteNodes nodes;
   private final EventInserts events;
   private final SqliteInputs inputs;
+  private final SqliteTaskWrites tasks;
 
   /**
    * Runs that are certainly {@code RUNNING} and somebody's, so that the most frequent transition, a
@@ -53,6 +57,7 @@ final class SqliteWriter {
     this.nodes = nodes;
     this.events = new EventInserts(jdbc);
     this.inputs = new SqliteInputs(jdbc);
+    this.tasks = new SqliteTaskWrites(jdbc);
   }
 
   /** A node has joined. Another engine may have written since. */
@@ -104,6 +109,8 @@ final class SqliteWriter {
           ON CONFLICT (workflow_id) DO NOTHING
       """;
 
+  static final String TAKE_BACK_WORKFLOW = "DELETE FROM workflows WHERE workflow_id = ?";
+
   static final String INSERT_RUN =
       """
       INSERT INTO runs (run_key, run_id, workflow_id, workflow, status, compensating, owner, wake_at,
@@ -114,7 +121,14 @@ final class SqliteWriter {
   private Outcome start(Start start) {
     var run = start.run();
     if (jdbc.update(INSERT_WORKFLOW, run.workflowId(), run.key()) == 0) return Outcome.EXISTS;
-    open(run, start.events());
+    if (start.tasks().stream().anyMatch(tasks::isDuplicate)) {
+      jdbc.update(TAKE_BACK_WORKFLOW, run.workflowId());
+      return Outcome.DUPLICATE;
+    }
+    boolean waits = run.status() == Status.QUEUED;
+    open(run, waits ? List.of() : start.events());
+    var kept = waits ? start.events().getFirst() : null;
+    tasks.add(run.key(), start.tasks(), run.startedAt(), kept);
     return Outcome.STORED;
   }
 
@@ -169,7 +183,22 @@ final class SqliteWriter {
       goOn(append.run(), next, first);
     }
     append.deliveries().forEach(inputs::deliver);
+    changeTasks(append);
     return Outcome.STORED;
+  }
+
+  private void changeTasks(Append append) {
+    long run = append.run();
+    if (!append.tasks().isEmpty()) {
+      tasks.add(run, append.tasks(), append.events().getLast().at(), null);
+    }
+    tasks.cancel(run, append.cancelled());
+    switch (append.change()) {
+      case Begin _ -> tasks.begin(run);
+      case Close _ -> tasks.leave(run);
+      case Continue next -> tasks.handOver(run, next.next().key());
+      case None _, WakeAt _, Release _, Block _, Unblock _, Compensate _ -> {}
+    }
   }
 
   static final String SET_WAKE_AT =
@@ -193,6 +222,12 @@ final class SqliteWriter {
        WHERE run_key = ? AND status = 'BLOCKED'
       """;
 
+  static final String BEGIN =
+      """
+      UPDATE runs SET status = 'RUNNING', owner = ?, started_at = ?, wake_at = ?
+       WHERE run_key = ? AND status = 'QUEUED'
+      """;
+
   static final String COMPENSATE =
       """
       UPDATE runs SET status = 'RUNNING', compensating = 1, blocked_by = NULL, wake_at = ?
@@ -205,11 +240,18 @@ final class SqliteWriter {
       case WakeAt(var at) -> change(append.run(), SET_WAKE_AT, at);
       case Release(var at) -> forget(change(append.run(), RELEASE, at), append.run());
       case Block(var reason) -> forget(change(append.run(), BLOCK, reason), append.run());
+      case Begin(var at) -> begin(append.run(), at);
       case Unblock(var at) -> change(append.run(), UNBLOCK, at);
       case Compensate(var at) -> change(append.run(), COMPENSATE, at);
       case Close close -> forget(close(append, close), append.run());
       case Continue next -> forget(change(append.run(), CONTINUE, next.at()), append.run());
     };
+  }
+
+  private Outcome begin(long run, Instant at) {
+    if (jdbc.update(BEGIN, nodes.writing(), at, at, run) == 0) return Outcome.NOT_OPEN;
+    remember(run);
+    return Outcome.STORED;
   }
 
   private Outcome change(long run, String sql, @Nullable Object value) {
@@ -225,13 +267,15 @@ final class SqliteWriter {
   static final String CLOSE =
       """
       UPDATE runs SET status = ?, closed_at = ?, blocked_by = NULL, owner = NULL, wake_at = NULL
-       WHERE run_key = ? AND (status = 'BLOCKED' OR (status = 'RUNNING' AND owner IS NOT NULL))
+       WHERE run_key = ?
+         AND (status IN ('BLOCKED', 'QUEUED') OR (status = 'RUNNING' AND owner IS NOT NULL))
       """;
 
   static final String MAY_CLOSE =
       """
       SELECT 1 FROM runs
-       WHERE run_key = ? AND (status = 'BLOCKED' OR (status = 'RUNNING' AND owner IS NOT NULL))
+       WHERE run_key = ?
+         AND (status IN ('BLOCKED', 'QUEUED') OR (status = 'RUNNING' AND owner IS NOT NULL))
       """;
 
   private Outcome close(Append append, Close close) {

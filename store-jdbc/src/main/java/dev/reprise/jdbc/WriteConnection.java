@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -66,6 +67,11 @@ final class WriteConnection implements AutoCloseable {
 
   List<RunRow> claim(Claim claim) {
     return inTurn(() -> claims.claim(claim));
+  }
+
+  /** Work that needs no fence, as one transaction. */
+  <T> T write(Function<Jdbc, T> work) {
+    return inTurn(() -> jdbc.inTransaction(() -> work.apply(jdbc)));
   }
 
   int deleteClosed(Instant before, int limit) {

@@ -76,6 +76,12 @@ class PostgresDoctorTest {
         damage(Check.ROW, "UPDATE workflows SET open = true WHERE workflow_id = 'done'"),
         damage(Check.ROW, "UPDATE workflows SET open = false WHERE workflow_id = 'asleep'"),
         damage(Check.ROW, "UPDATE runs SET status = 'CONTINUED' WHERE run_key = {done}"),
+        damage(Check.ORPHANS, task("{waiting}", 4711, "READY")),
+        damage(Check.ORPHANS, task("123456789012345", 2, "READY")),
+        damage(Check.ROW, task("{done}", 0, "OPEN")),
+        damage(Check.ROW, task("{waiting}", 0, "READY")),
+        damage(Check.ROW, "UPDATE runs SET status = 'QUEUED' WHERE run_key = {waiting}"),
+        damage(Check.ROW, "UPDATE runs SET placed = true WHERE run_key = {waiting}"),
         damage(Check.OWNERS, "UPDATE runs SET owner = 4711 WHERE run_key = {waiting}"),
         damage(
             Check.ONE_OPEN_RUN,
@@ -89,6 +95,15 @@ class PostgresDoctorTest {
   private static String input(String run, String workflow) {
     return "INSERT INTO inbox (run_key, workflow, kind, name, message, value, accepted_at)"
         + " VALUES (%s, '%s', 'SIGNAL', 'go', 'message', '1', 'epoch')".formatted(run, workflow);
+  }
+
+  private static String task(String run, int index, String state) {
+    return """
+    INSERT INTO tasks (run_key, idx, queue, name, key, priority, state, scheduled_at, visible_at,
+                       lease)
+    VALUES (%s, %d, 'gpu', 'charge', '', 0, '%s', 'epoch', 'epoch', '30 s')
+    """
+        .formatted(run, index, state);
   }
 
   @ParameterizedTest
@@ -120,7 +135,7 @@ class PostgresDoctorTest {
     for (var table : List.of("runs", "events", "workflows")) {
       run("TRUNCATE %s; INSERT INTO %s TABLE copy_of_%s".formatted(table, table, table));
     }
-    run("TRUNCATE inbox");
+    run("TRUNCATE inbox, tasks");
   }
 
   /** Names in braces become the keys of their runs. */

@@ -8,9 +8,14 @@ import static dev.reprise.testkit.contract.Rows.event;
 import static dev.reprise.testkit.contract.Rows.goOn;
 import static dev.reprise.testkit.contract.Rows.sending;
 import static dev.reprise.testkit.contract.Rows.signal;
+import static dev.reprise.testkit.contract.TaskSpec.QUEUE;
+import static dev.reprise.testkit.contract.TaskSpec.activity;
+import static dev.reprise.testkit.contract.TasksUnderTest.scheduling;
+import static dev.reprise.testkit.contract.TasksUnderTest.taking;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.reprise.Status;
 import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store;
 import dev.reprise.engine.store.Store.Batch;
@@ -20,6 +25,7 @@ import dev.reprise.engine.store.Store.Outcome;
 import dev.reprise.engine.store.Store.StoreUnavailable;
 import dev.reprise.engine.store.Transition.RunChange;
 import dev.reprise.engine.store.Transition.Start;
+import dev.reprise.testkit.contract.TaskSpec;
 import dev.reprise.testkit.contract.TestNode;
 import dev.reprise.testpostgres.PostgresServer;
 import java.util.List;
@@ -133,6 +139,81 @@ class PostgresUnknownCommitTest {
     assertThat(store.inputs(parent)).hasSize(1);
     var after = new Batch(node.id(), lost.sequence() + 1, List.of(append(next.key(), 2, 2)));
     assertThat(store.commit(after)).containsExactly(Outcome.STORED);
+  }
+
+  private RunRow queued(String workflowId) {
+    var run = node.run(workflowId);
+    return new RunRow(
+        run.key(),
+        run.runId(),
+        workflowId,
+        run.workflow(),
+        Status.QUEUED,
+        null,
+        null,
+        run.startedAt(),
+        null,
+        null,
+        0);
+  }
+
+  @Test
+  void a_lost_answer_tells_who_has_begun_and_who_is_a_duplicate() {
+    var waits = TaskSpec.run().unique("customer-3").task();
+    var plain = TaskSpec.run().task();
+    var first = queued("order-7");
+    var other = queued("order-8");
+    node.store(new Start(first, List.of(event(1)), List.of(waits)));
+    node.store(new Start(other, List.of(event(1)), List.of(plain)));
+    var next = queued("order-9");
+
+    var lost =
+        lose(
+            node.batch(
+                new Start(next, List.of(event(1)), List.of(plain)),
+                new Start(queued("order-10"), List.of(event(1)), List.of(waits)),
+                new Start(queued("order-8"), List.of(event(1)), List.of(waits)),
+                append(first.key(), 1, 1, new RunChange.Begin(NOON)),
+                append(-1, 1, 1, new RunChange.Begin(NOON))));
+    var outcomes = store.commit(lost);
+
+    assertThat(outcomes)
+        .containsExactly(
+            Outcome.STORED, Outcome.DUPLICATE, Outcome.EXISTS, Outcome.STORED, Outcome.NOT_OPEN);
+    assertThat(store.find("order-10")).isEmpty();
+    assertThat(store.tasks().ofRun(next.key())).hasSize(1);
+    var end = new Batch(node.id(), lost.sequence() + 1, List.of(close(first.key(), 2)));
+    assertThat(store.commit(end)).containsExactly(Outcome.STORED);
+    assertThat(store.tasks().ofRun(first.key())).isEmpty();
+    assertThat(store.inconsistencies(10)).isEmpty();
+  }
+
+  @Test
+  void a_run_leaves_its_queue_also_after_a_lost_answer() {
+    var run = queued("order-7");
+    node.store(new Start(run, List.of(event(1)), List.of(TaskSpec.run().task())));
+    node.store(append(run.key(), 1, 1, new RunChange.Begin(NOON)));
+    var lost = lose(node.batch(append(run.key(), 2, 2)));
+    assertThat(store.commit(lost)).containsExactly(Outcome.STORED);
+
+    var end = new Batch(node.id(), lost.sequence() + 1, List.of(close(run.key(), 3)));
+    assertThat(store.commit(end)).containsExactly(Outcome.STORED);
+
+    assertThat(store.tasks().ofRun(run.key())).isEmpty();
+  }
+
+  @Test
+  void what_was_taken_with_a_lost_answer_is_taken_once() {
+    long run = node.start("order-7");
+    node.store(scheduling(run, activity(2), activity(3)));
+    var take = taking(QUEUE, 1, NOON);
+    proxy.swallowAnswerTo("taken AS");
+    assertThatThrownBy(() -> store.tasks().take(take)).isInstanceOf(StoreUnavailable.class);
+    proxy.swallowAnswerTo(null);
+
+    assertThat(store.tasks().take(take)).hasSize(1);
+
+    assertThat(store.tasks().count(QUEUE).getFirst().leased()).isEqualTo(1);
   }
 
   @Test

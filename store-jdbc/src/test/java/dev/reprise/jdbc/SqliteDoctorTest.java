@@ -102,6 +102,13 @@ class SqliteDoctorTest {
         damage(Check.ROW, "UPDATE runs SET status = 'CONTINUED' WHERE run_key = {done-1}"),
         damage(Check.OWNERS, "UPDATE runs SET owner = 99 WHERE run_key = {waiting}"),
         damage(Check.ORPHANS, input("4711", "0")),
+        damage(Check.ORPHANS, task("4711", 2, "READY")),
+        damage(Check.ORPHANS, task("{waiting}", 77, "READY")),
+        damage(Check.ROW, task("{done-1}", 0, "OPEN")),
+        damage(Check.ROW, task("{waiting}", 0, "READY")),
+        damage(
+            Check.ROW,
+            "UPDATE runs SET status = 'QUEUED', wake_at = NULL WHERE run_key = {waiting}"),
         damage(Check.ORPHANS, "INSERT INTO workflows VALUES ('nothing', 4711)"),
         damage(Check.ORPHANS, "DELETE FROM workflows WHERE workflow_id = 'done-2'"),
         damage(Check.ORPHANS, "UPDATE workflows SET run_key = {done-2} WHERE run_key = {done-1}"),
@@ -118,6 +125,37 @@ class SqliteDoctorTest {
   private static String input(String run, String acceptedAt) {
     return "INSERT INTO inbox (run_key, kind, name, message, value, accepted_at)"
         + " VALUES (%s, 'SIGNAL', 'go', 'message', x'31', %s)".formatted(run, acceptedAt);
+  }
+
+  private static String task(String run, int index, String state) {
+    return "INSERT INTO tasks (run_key, idx, queue, name, key, priority, state, visible_at,"
+        + " scheduled_at, lease) VALUES (%s, %d, 'gpu', 'charge', '', 0, '%s', 0, 0, 1)"
+            .formatted(run, index, state);
+  }
+
+  @Test
+  void a_run_that_waits_on_a_queue_is_sound() throws SQLException {
+    execute(
+        """
+        INSERT INTO runs (run_key, run_id, workflow_id, workflow, status, started_at)
+        SELECT 4711, '019a0000-0000-7000-8000-000000000000', 'queued', workflow, 'QUEUED', started_at
+          FROM runs WHERE run_key = {waiting}
+        """);
+    execute("INSERT INTO workflows VALUES ('queued', 4711)");
+    assertThat(examine()).extracting(Finding::check).containsExactly(Check.ROW);
+
+    execute(task("4711", 0, "READY"));
+
+    assertThat(examine()).isEmpty();
+  }
+
+  @Test
+  void activities_on_queues_and_places_of_runs_are_sound() throws SQLException {
+    execute(task("{waiting}", 0, "OPEN"));
+    execute(task("{waiting}", 1, "READY"));
+    execute(task("{done-1}", 2, "LEASED"));
+
+    assertThat(examine()).isEmpty();
   }
 
   @ParameterizedTest

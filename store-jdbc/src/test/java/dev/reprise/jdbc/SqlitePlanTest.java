@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -81,6 +82,10 @@ class SqlitePlanTest {
         Arguments.of(SqliteRetention.DELETE_RUN, runByKey),
         Arguments.of(SqliteReader.HISTORY, "sqlite_autoindex_events_1 (run_key=? AND idx>?)"),
         Arguments.of(SqliteReader.INPUTS, inboxByRun),
+        Arguments.of(SqliteReader.INPUTS_OF, inboxByRun),
+        Arguments.of(SqliteRetention.OLD, "SEARCH tasks USING COVERING INDEX"),
+        Arguments.of(SqliteWriter.BEGIN, runByKey),
+        Arguments.of(SqliteWriter.TAKE_BACK_WORKFLOW, workflowById),
         Arguments.of(list(""), "SEARCH runs USING INTEGER PRIMARY KEY (rowid<?)"),
         Arguments.of(
             list("workflow = 'Checkout'"), "SEARCH runs USING INTEGER PRIMARY KEY (rowid<?)"),
@@ -96,6 +101,50 @@ class SqlitePlanTest {
         Arguments.of(count("status = held"), "runs_by_status (status=?"));
   }
 
+  static List<Arguments> taskStatements() {
+    var byKey = "SEARCH tasks USING INDEX sqlite_autoindex_tasks_1 (run_key=? AND idx=?)";
+    var ready = "tasks_by_queue (queue=? AND state=?)";
+    var unique = "tasks_unique (queue=? AND unique_key=?)";
+    return List.of(
+        Arguments.of(SqliteTaskWrites.IS_THERE, unique),
+        Arguments.of(SqliteTaskWrites.CANCEL, byKey),
+        Arguments.of(SqliteTaskWrites.BEGIN, byKey),
+        Arguments.of(SqliteTaskWrites.LEAVE, byKey),
+        Arguments.of(SqliteTaskWrites.HAND_OVER, "sqlite_autoindex_tasks_1 (run_key=? AND idx=?)"),
+        Arguments.of(SqliteTaskWrites.REPLACE, unique),
+        Arguments.of(SqliteHandouts.PROMOTE, "tasks_delayed (queue=? AND visible_at<?)"),
+        Arguments.of(SqliteHandouts.READY, ready),
+        Arguments.of(SqliteHandouts.RUNNING, "tasks_running (queue=?)"),
+        Arguments.of(SqliteHandouts.GROUPS, "tasks_by_key (queue=?)"),
+        Arguments.of(SqliteHandouts.GROUPS, "tasks_by_key (queue=? AND priority=? AND key>?)"),
+        Arguments.of(SqliteHandouts.GROUPS, "tasks_by_key (queue=? AND priority>?)"),
+        Arguments.of(SqliteHandouts.GROUPS, "tasks_by_key (queue=? AND priority=? AND key=?)"),
+        Arguments.of(SqliteHandouts.OF_KEY, "tasks_by_key (queue=? AND priority=? AND key=?)"),
+        Arguments.of(SqliteHandouts.LEASE, byKey),
+        Arguments.of(SqliteHandouts.IN_HAND, "tasks_by_hand (hand=?)"),
+        Arguments.of(SqliteHandouts.IN_HAND, "SEARCH runs USING INTEGER PRIMARY KEY (rowid=?)"),
+        Arguments.of(SqliteHandouts.IN_HAND, "sqlite_autoindex_events_1 (run_key=? AND idx=?)"),
+        Arguments.of(SqliteReports.STANDING, byKey),
+        Arguments.of(SqliteReports.FINISH, byKey),
+        Arguments.of(SqliteReports.LEAVE_OPEN, byKey),
+        Arguments.of(SqliteReports.AGAIN, byKey),
+        Arguments.of(SqliteReports.BEAT, byKey),
+        Arguments.of(SqliteTaskReader.OVERDUE, "tasks_due (due_at<?)"),
+        Arguments.of(SqliteTaskReader.NEXT_OVERDUE, "tasks_due (due_at>?)"),
+        Arguments.of(SqliteTaskReader.NEXT_DELAYED, "tasks_delayed (queue=?)"),
+        Arguments.of(SqliteTaskReader.ANY_READY, ready),
+        Arguments.of(SqliteTaskReader.OF_RUN, "sqlite_autoindex_tasks_1 (run_key=?)"),
+        Arguments.of(SqliteTaskReader.FIND, byKey),
+        Arguments.of(SqliteTaskReader.RUN_WITH, unique),
+        Arguments.of(SqliteTaskReader.COUNT, "COVERING INDEX tasks_by_queue (queue=?)"),
+        Arguments.of(SqliteQueues.LIMITS, "SEARCH queues USING PRIMARY KEY (queue=?)"),
+        Arguments.of(SqliteQueues.FLOW, "SEARCH queues USING PRIMARY KEY (queue=?)"),
+        Arguments.of(SqliteQueues.SET_FLOW, "SEARCH queues USING PRIMARY KEY (queue=?)"),
+        Arguments.of(SqliteQueues.LEAVE, "SEARCH workers USING PRIMARY KEY (worker=?)"),
+        Arguments.of(SqliteQueues.FORGET, "workers_seen (seen_at<?)"),
+        Arguments.of(SqliteQueues.WORKERS, "workers_seen (seen_at>?)"));
+  }
+
   private static String list(String filter) {
     return new ListSql(new SqliteDialect()).list(parsed(filter), 9, 9).text();
   }
@@ -109,12 +158,20 @@ class SqlitePlanTest {
   }
 
   @ParameterizedTest
-  @MethodSource("statements")
+  @MethodSource({"statements", "taskStatements"})
   void every_statement_uses_its_index(String sql, String step) throws SQLException {
     assertThat(plan(sql))
         .anyMatch(line -> line.contains(step))
-        .noneMatch(line -> line.matches("SCAN (runs|events|workflows).*"))
+        .noneMatch(line -> line.matches("SCAN (runs|events|workflows|tasks|queues|workers).*"))
         .noneMatch(line -> line.contains("TEMP B-TREE") && !sql.equals(SqliteClaims.WITH_INPUTS));
+  }
+
+  /** All queues are wanted; of the tasks, the first of each. */
+  @Test
+  void queues_are_found_without_looking_at_each_task() throws SQLException {
+    assertThat(plan(SqliteTaskReader.QUEUES))
+        .anyMatch(line -> line.contains("tasks_by_queue (queue>?)"))
+        .noneMatch(line -> line.startsWith("SCAN tasks"));
   }
 
   private static List<String> plan(String sql) throws SQLException {

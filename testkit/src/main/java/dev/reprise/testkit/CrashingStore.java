@@ -2,8 +2,14 @@ package dev.reprise.testkit;
 
 import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store;
+import dev.reprise.engine.store.TaskStore;
 import dev.reprise.engine.store.Transition;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Predicate;
@@ -70,6 +76,33 @@ public final class CrashingStore extends ForwardingStore {
   @Override
   public List<RunRow> claim(Claim claim) {
     return hasCrashed() ? List.of() : super.claim(claim);
+  }
+
+  @Override
+  public TaskStore tasks() {
+    var tasks = super.tasks();
+    return (TaskStore)
+        Proxy.newProxyInstance(
+            TaskStore.class.getClassLoader(),
+            new Class<?>[] {TaskStore.class},
+            (_, method, arguments) -> {
+              if (hasCrashed()) return afterCrash(method);
+              try {
+                return method.invoke(tasks, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause() == null ? e : e.getCause();
+              }
+            });
+  }
+
+  /** Nothing is there any more for those who look, and nothing can be changed. */
+  private static Object afterCrash(Method method) {
+    return switch (method.getName()) {
+      case "take", "overdue", "workers" -> List.of();
+      case "nextOverdue", "nextReady" -> Optional.empty();
+      case "waitingSince" -> Map.of();
+      default -> throw crashedByTest();
+    };
   }
 
   /** The engine goes, the store stays. */

@@ -8,6 +8,7 @@ import dev.reprise.engine.store.InputRow;
 import dev.reprise.engine.store.NodeRow;
 import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store;
+import dev.reprise.engine.store.TaskStore;
 import dev.reprise.engine.store.Wakeups;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -161,6 +162,11 @@ public class ForwardingStore implements Store {
   @Override
   public List<Inconsistency> inconsistencies(int limit) {
     return store.inconsistencies(limit);
+  }
+
+  @Override
+  public TaskStore tasks() {
+    return store.tasks();
   }
 
   @Override

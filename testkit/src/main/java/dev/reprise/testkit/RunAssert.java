@@ -188,15 +188,20 @@ public sealed class RunAssert<O extends @Nullable Object>
   }
 
   private void awaitEnd(Status wanted, String expected) {
-    if (run().status().isActive()) {
+    if (goesOn()) {
       try {
         var _ = run().result();
       } catch (RuntimeException ended) {
-        if (run().status().isActive()) throw ended;
+        if (goesOn()) throw ended;
       }
     }
     var status = run().status();
     if (status != wanted) throw unlike("%s, but is %s".formatted(expected, status));
+  }
+
+  private boolean goesOn() {
+    var status = run().status();
+    return !status.isClosed() && !status.isHeld();
   }
 
   // ---- how --------------------------------------------------------------------------------------

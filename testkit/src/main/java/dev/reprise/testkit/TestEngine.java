@@ -1,6 +1,7 @@
 package dev.reprise.testkit;
 
 import dev.reprise.Client;
+import dev.reprise.Completion;
 import dev.reprise.ErrorCode;
 import dev.reprise.Fork;
 import dev.reprise.Handle;
@@ -9,6 +10,8 @@ import dev.reprise.Key;
 import dev.reprise.ListQuery;
 import dev.reprise.NodeDescription;
 import dev.reprise.Query;
+import dev.reprise.QueueDescription;
+import dev.reprise.QueueLimits;
 import dev.reprise.RepriseException;
 import dev.reprise.RunDescription;
 import dev.reprise.RunPage;
@@ -438,6 +441,37 @@ public final class TestEngine implements Client, AutoCloseable {
     return lives.call(engine -> engine.resumeHeld(filter));
   }
 
+  /** Serves a queue with so many attempts at once, in each life of the engine. */
+  public TestEngine worker(String queue, int concurrency) {
+    setup.add(reprise -> reprise.worker(queue, concurrency));
+    return this;
+  }
+
+  @Override
+  public Completion complete(String token, @Nullable Object result) {
+    return lives.call(engine -> engine.complete(token, result));
+  }
+
+  @Override
+  public Completion fail(String token, Throwable failure) {
+    return lives.call(engine -> engine.fail(token, failure));
+  }
+
+  @Override
+  public QueueDescription queue(String queue) {
+    return lives.call(engine -> engine.queue(queue));
+  }
+
+  @Override
+  public List<QueueDescription> queues() {
+    return lives.call(Engine::queues);
+  }
+
+  @Override
+  public void limit(String queue, QueueLimits limits) {
+    call(engine -> engine.limit(queue, limits));
+  }
+
   private void call(Consumer<Engine> work) {
     lives.call(
         engine -> {
@@ -456,7 +490,8 @@ public final class TestEngine implements Client, AutoCloseable {
   }
 
   private boolean isRunning(String workflowId) {
-    return store.find(workflowId).orElseThrow().status().isActive();
+    var status = store.find(workflowId).orElseThrow().status();
+    return !status.isClosed() && !status.isHeld();
   }
 
   <O extends @Nullable Object> O resultOf(String workflowId, Type type) {

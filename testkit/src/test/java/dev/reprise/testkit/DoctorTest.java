@@ -2,6 +2,7 @@ package dev.reprise.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.reprise.ActivityOptions;
 import dev.reprise.FailureInfo;
 import dev.reprise.Status;
 import dev.reprise.engine.doctor.Check;
@@ -11,6 +12,7 @@ import dev.reprise.engine.event.Event;
 import dev.reprise.engine.event.Event.ActivityCompleted;
 import dev.reprise.engine.event.Event.ActivityFailed;
 import dev.reprise.engine.event.Event.ActivityRetryScheduled;
+import dev.reprise.engine.event.Event.ActivityScheduled;
 import dev.reprise.engine.event.Event.Call;
 import dev.reprise.engine.event.Event.TimerFired;
 import dev.reprise.engine.event.Event.TimerScheduled;
@@ -18,7 +20,9 @@ import dev.reprise.engine.event.Event.WaitTimedOut;
 import dev.reprise.engine.event.Event.WorkflowCompleted;
 import dev.reprise.engine.event.Event.WorkflowStarted;
 import dev.reprise.engine.event.Payload;
+import dev.reprise.engine.event.Queueing;
 import dev.reprise.engine.event.Recorded;
+import dev.reprise.engine.replay.Tasks;
 import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.InputRow;
 import dev.reprise.engine.store.InputRow.Kind;
@@ -232,6 +236,26 @@ class DoctorTest {
   }
 
   @Test
+  void the_next_attempt_on_a_queue_needs_nobody_to_wake_the_run() {
+    start(STARTED);
+    schedule();
+    append(retry(1, 60));
+    node.change(key(), new RunChange.Release(null));
+
+    assertThat(examine()).isEmpty();
+  }
+
+  @Test
+  void an_attempt_on_a_queue_is_made_by_another_clock() {
+    start(STARTED);
+    schedule();
+    append(retry(1, 60), new ActivityCompleted(CHARGE, 2, Payload.none()));
+    close(5, COMPLETED);
+
+    assertThat(examine()).isEmpty();
+  }
+
+  @Test
   void a_sleep_that_nobody_would_wake_is_found() {
     start(STARTED);
     append(new TimerScheduled("sleep:1", NOON.plusSeconds(60)));
@@ -417,6 +441,23 @@ class DoctorTest {
             .mapToObj(i -> row(NOON.plusSeconds(size + i), size + i + 1, events[i]))
             .toList();
     node.store(new Append(key(), rows, List.of(), new RunChange.None()));
+  }
+
+  private void schedule() {
+    var options = ActivityOptions.onQueue("gpu");
+    var queueing = Queueing.of(options, null);
+    var activity = new ActivityScheduled(CHARGE, queueing, Payload.none(), List.of(), "void", 1);
+    var asked = new Recorded(2, NOON.plusSeconds(1), null, activity);
+    node.store(
+        new Append(
+            key(),
+            List.of(EventRow.of(asked)),
+            List.of(),
+            new RunChange.None(),
+            List.of(),
+            null,
+            List.of(Tasks.of(asked, activity)),
+            List.of()));
   }
 
   private void append(Instant at, int index, Event event) {

@@ -108,6 +108,9 @@ final class HistoryReader {
 
   private List<EventRow> events() {
     var array = document.path("events");
+    if (array.isEmpty() && Status.QUEUED.name().equals(optional("status"))) {
+      throw new UnreadableHistory("events", "there are none: the run had not begun");
+    }
     if (!array.isArray() || array.isEmpty()) {
       throw new UnreadableHistory("events", "there must be an array of events, one at least");
     }

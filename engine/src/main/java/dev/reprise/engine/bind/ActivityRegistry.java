@@ -2,6 +2,7 @@ package dev.reprise.engine.bind;
 
 import dev.reprise.ErrorCode;
 import dev.reprise.RepriseException;
+import dev.reprise.RetryPolicy;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -10,11 +11,14 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The activity objects that were registered, found by the type a workflow asks for. */
 public final class ActivityRegistry {
   private final List<Object> objects;
   private final Map<String, List<NamedActivity>> named;
+  private final Map<String, RetryPolicy> retries;
   private final boolean standIns;
 
   public ActivityRegistry(List<?> objects) {
@@ -25,11 +29,24 @@ public final class ActivityRegistry {
    * @param labelled activities that are functions with a label
    */
   public ActivityRegistry(List<?> objects, List<NamedActivity> labelled) {
-    this(objects, labelled, false);
+    this(objects, labelled, Map.of(), false);
   }
 
-  private ActivityRegistry(List<?> objects, List<NamedActivity> labelled, boolean standIns) {
+  /**
+   * @param retries what counts for activities of these names, unless a call says something else
+   */
+  public ActivityRegistry(
+      List<?> objects, List<NamedActivity> labelled, Map<String, RetryPolicy> retries) {
+    this(objects, labelled, retries, false);
+  }
+
+  private ActivityRegistry(
+      List<?> objects,
+      List<NamedActivity> labelled,
+      Map<String, RetryPolicy> retries,
+      boolean standIns) {
     this.objects = List.copyOf(objects);
+    this.retries = Map.copyOf(retries);
     this.standIns = standIns;
     this.named = new HashMap<>();
     for (var object : this.objects) methodsOf(object);
@@ -70,18 +87,35 @@ public final class ActivityRegistry {
 
   /** One that has something for every interface, where nothing is ever called. */
   public static ActivityRegistry ofStandIns() {
-    return new ActivityRegistry(List.of(), List.of(), true);
+    return new ActivityRegistry(List.of(), List.of(), Map.of(), true);
+  }
+
+  /** Only an interface can be called through a proxy. */
+  public static void checkInterface(Class<?> type) {
+    if (type.isInterface()) return;
+    throw new RepriseException(
+        ErrorCode.R103,
+        "%s is not an interface: only interfaces can be called through a proxy, a class by"
+                .formatted(type.getName())
+            + " ctx.run(object::method, …)");
+  }
+
+  /** What an activity itself says about retries, or null. */
+  public @Nullable RetryPolicy retry(String name) {
+    return retries.get(name);
+  }
+
+  /** The names of all activities that can be called by their names. */
+  public Set<String> names() {
+    return named.entrySet().stream()
+        .filter(entry -> entry.getValue().size() == 1)
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   /** The one object that implements the type. */
   public <T> T implementing(Class<T> type) {
-    if (!type.isInterface()) {
-      throw new RepriseException(
-          ErrorCode.R103,
-          "%s is not an interface: only interfaces can be called through a proxy, a class by"
-                  .formatted(type.getName())
-              + " ctx.run(object::method, …)");
-    }
+    checkInterface(type);
     if (standIns) return StandIns.of(type);
     var found = new ArrayList<T>();
     for (var object : objects) if (type.isInstance(object)) found.add(type.cast(object));
@@ -104,7 +138,7 @@ public final class ActivityRegistry {
   public NamedActivity named(String name) {
     var found = named.getOrDefault(name, List.of());
     if (found.size() == 1) return found.getFirst();
-    if (standIns) return new NamedActivity(name, List.of(), _ -> null);
+    if (standIns) return new NamedActivity(name, List.of(), void.class, _ -> null);
     throw new RepriseException(
         ErrorCode.R103,
         found.isEmpty()

@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name as it is recorded
  * @param parameters the types of its arguments
+ * @param result the type of what it returns
  */
-public record NamedActivity(String name, List<Type> parameters, Body body) {
+public record NamedActivity(String name, List<Type> parameters, Type result, Body body) {
 
   /** What it does. */
   @FunctionalInterface
@@ -25,6 +26,7 @@ public record NamedActivity(String name, List<Type> parameters, Body body) {
     return new NamedActivity(
         name,
         List.of(method.getGenericParameterTypes()),
+        method.getGenericReturnType(),
         arguments -> invoke(target, method, arguments));
   }
 

@@ -7,6 +7,7 @@ import dev.reprise.Status;
 import dev.reprise.engine.event.Event.Call;
 import dev.reprise.engine.event.Event.Sent;
 import dev.reprise.engine.event.Payload;
+import dev.reprise.engine.event.Queueing;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -58,6 +59,19 @@ public sealed interface Command {
       @Nullable RetryPolicy retry,
       @Nullable Duration timeout)
       implements Command {}
+
+  /** Put an activity on a queue. */
+  record Schedule(
+      Call call,
+      Queueing queueing,
+      Payload arguments,
+      List<Integer> lengths,
+      String result,
+      long secret)
+      implements Command {}
+
+  /** Give up an activity on a queue. */
+  record CancelActivity(String id) implements Command {}
 
   /** Start a child. */
   record StartChild(

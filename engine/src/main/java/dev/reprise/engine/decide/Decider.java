@@ -4,6 +4,7 @@ import dev.reprise.RetryPolicy;
 import dev.reprise.Status;
 import dev.reprise.engine.decide.Command.AnswerUpdate;
 import dev.reprise.engine.decide.Command.Cancel;
+import dev.reprise.engine.decide.Command.CancelActivity;
 import dev.reprise.engine.decide.Command.CancelTimer;
 import dev.reprise.engine.decide.Command.Complete;
 import dev.reprise.engine.decide.Command.ContinueAsNew;
@@ -12,6 +13,7 @@ import dev.reprise.engine.decide.Command.FailUpdate;
 import dev.reprise.engine.decide.Command.MarkPatch;
 import dev.reprise.engine.decide.Command.Publish;
 import dev.reprise.engine.decide.Command.Remember;
+import dev.reprise.engine.decide.Command.Schedule;
 import dev.reprise.engine.decide.Command.Send;
 import dev.reprise.engine.decide.Command.SetAttribute;
 import dev.reprise.engine.decide.Command.Sleep;
@@ -27,6 +29,7 @@ import dev.reprise.engine.decide.Input.SignalSent;
 import dev.reprise.engine.decide.Input.StepGivenUp;
 import dev.reprise.engine.decide.Input.StepReturned;
 import dev.reprise.engine.decide.Input.StepThrew;
+import dev.reprise.engine.decide.Input.TaskReported;
 import dev.reprise.engine.decide.Input.TerminateSent;
 import dev.reprise.engine.decide.Input.TimeLimit;
 import dev.reprise.engine.decide.Input.TimerDue;
@@ -72,6 +75,9 @@ public final class Decider {
           new Event.ChildStarted(id, workflow, workflowId, close, timeout, input);
       case Send(var id, var workflowId, var kind, var name, var value) ->
           new Event.MessageSent(id, workflowId, kind, name, value);
+      case Schedule(var call, var queueing, var arguments, var lengths, var result, var secret) ->
+          new Event.ActivityScheduled(call, queueing, arguments, lengths, result, secret);
+      case CancelActivity(var id) -> new Event.ActivityCancelRequested(id);
       case Publish(var key, var value) -> new Event.ValuePublished(key, value);
       case SetAttribute(var name, var value) -> new Event.AttributeChanged(name, value);
       case AnswerUpdate(var message, var result) -> new Event.UpdateCompleted(message, result);
@@ -105,12 +111,20 @@ public final class Decider {
       case UndoThrew threw -> Optional.of(threw(state, threw, now));
       case TerminateSent(var requester, var reason, var undo) ->
           terminate(state, requester, reason, undo);
+      case TaskReported(var id, var event) ->
+          maybe(state.life().tasks().contains(id) && isNews(state, id, event), event);
       case ChildEnded(var id, var outcome) -> maybe(state.life().children().contains(id), outcome);
       case UpdateSent(var update, var message, var value) ->
           maybe(!state.hasTaken(message), new Event.UpdateReceived(update, message, value));
       case UpdateUnwanted(var update, var message, var code, var reason) ->
           maybe(!state.hasTaken(message), new Event.UpdateRefused(update, message, code, reason));
     };
+  }
+
+  /** A retry that comes after a later one tells nothing. */
+  private static boolean isNews(RunState state, String id, Event event) {
+    return !(event instanceof Event.ActivityRetryScheduled retry)
+        || retry.attempt() > state.failedAttempts(id);
   }
 
   private static Optional<Event> maybe(boolean wanted, Event event) {
@@ -150,12 +164,17 @@ public final class Decider {
         .orElseGet(() -> new Event.ActivityFailed(threw.call(), failed, threw.failure()));
   }
 
-  private static Optional<Instant> nextAttempt(Retrying retrying, int failed, Instant now) {
+  /**
+   * When the next attempt may begin, after that many have failed; empty if there is none.
+   *
+   * @param now when the last one failed
+   */
+  public static Optional<Instant> nextAttempt(Retrying retrying, int failed, Instant now) {
     if (retrying.terminal()) return Optional.empty();
     RetryPolicy policy = retrying.policy();
     return policy
         .delayAfter(failed, retrying.luck())
-        .map(delay -> after(now, delay))
+        .map(delay -> after(now, retrying.after() == null ? delay : retrying.after()))
         .filter(due -> inTime(policy, retrying.askedAt(), due));
   }
 

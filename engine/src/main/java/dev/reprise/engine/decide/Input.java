@@ -6,6 +6,7 @@ import dev.reprise.RetryPolicy;
 import dev.reprise.engine.event.Event;
 import dev.reprise.engine.event.Event.Call;
 import dev.reprise.engine.event.Payload;
+import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +46,9 @@ public sealed interface Input {
   /** Somebody ends the run, perhaps after what it did was undone. */
   record TerminateSent(String requester, String reason, boolean undo) implements Input {}
 
+  /** Something came of an activity on a queue: this event. */
+  record TaskReported(String id, Event event) implements Input {}
+
   /** A child has ended. */
   record ChildEnded(String id, Event outcome) implements Input {}
 
@@ -62,8 +66,14 @@ public sealed interface Input {
    * @param askedAt when the code asked for the activity
    * @param terminal whether this failure rules out another attempt
    * @param unwanted whether whoever asked for the activity was cancelled
+   * @param after how long to wait, as the activity said; null to let the policy say
    * @param luck a random number from 0 to 1, for the jitter
    */
   record Retrying(
-      RetryPolicy policy, Instant askedAt, boolean terminal, boolean unwanted, double luck) {}
+      RetryPolicy policy,
+      Instant askedAt,
+      boolean terminal,
+      boolean unwanted,
+      @Nullable Duration after,
+      double luck) {}
 }

@@ -1,5 +1,6 @@
 package dev.reprise.engine.doctor;
 
+import dev.reprise.Status;
 import dev.reprise.engine.store.RunRow;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,8 +25,10 @@ final class RowCheck {
   static List<Finding> of(RunRow row, HistoryCheck history, Instant soon) {
     var check = new RowCheck(row, history);
     check.shape();
-    if (history.events() == 0) check.find("it has no history");
-    else if (history.isWhole()) check.fold(soon);
+    boolean waits = row.status() == Status.QUEUED; // its history begins when it does
+    if (waits != (history.events() == 0)) {
+      check.find(waits ? "it is QUEUED and has a history" : "it has no history");
+    } else if (history.isWhole()) check.fold(soon);
     return check.findings;
   }
 

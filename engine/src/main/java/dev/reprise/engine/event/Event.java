@@ -44,6 +44,25 @@ public sealed interface Event {
   /** No further attempt is wanted: whoever asked for the activity was cancelled. */
   record ActivityCancelled(Call call, int attempts) implements Event {}
 
+  /**
+   * The workflow asked for an activity on a queue.
+   *
+   * @param lengths of each argument in the value
+   * @param result the type that the workflow wants back, for who completes it from outside
+   * @param secret what its token has that nobody can guess
+   */
+  record ActivityScheduled(
+      Call call,
+      Queueing queueing,
+      Payload arguments,
+      List<Integer> lengths,
+      String result,
+      long secret)
+      implements Event {}
+
+  /** An activity on a queue is not wanted any more; if a worker has it, it is told. */
+  record ActivityCancelRequested(String id) implements Event {}
+
   /** The workflow sleeps until then. */
   record TimerScheduled(String id, Instant due) implements Event {}
 
@@ -212,6 +231,7 @@ public sealed interface Event {
       case ActivityCompleted e -> e.result();
       case SignalReceived e -> e.value();
       case CompensationRegistered e -> e.arguments();
+      case ActivityScheduled e -> e.arguments();
       case ChildStarted e -> e.input();
       case ChildCompleted e -> e.result();
       case MessageSent e -> e.value();
@@ -232,6 +252,8 @@ public sealed interface Event {
       case ActivityFailed e -> e.call().id();
       case ActivityRetryScheduled e -> e.call().id();
       case ActivityCancelled e -> e.call().id();
+      case ActivityScheduled e -> e.call().id();
+      case ActivityCancelRequested e -> e.id();
       case TimerScheduled e -> e.id();
       case TimerFired e -> e.id();
       case TimerCancelled e -> e.id();

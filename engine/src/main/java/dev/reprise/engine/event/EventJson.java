@@ -4,10 +4,12 @@ import dev.reprise.ErrorCode;
 import dev.reprise.FailureInfo;
 import dev.reprise.ParentClose;
 import dev.reprise.Status;
+import dev.reprise.engine.event.Event.ActivityCancelRequested;
 import dev.reprise.engine.event.Event.ActivityCancelled;
 import dev.reprise.engine.event.Event.ActivityCompleted;
 import dev.reprise.engine.event.Event.ActivityFailed;
 import dev.reprise.engine.event.Event.ActivityRetryScheduled;
+import dev.reprise.engine.event.Event.ActivityScheduled;
 import dev.reprise.engine.event.Event.AttributeChanged;
 import dev.reprise.engine.event.Event.Call;
 import dev.reprise.engine.event.Event.ChildCompleted;
@@ -98,6 +100,14 @@ public final class EventJson {
         failure("failure", e.failure(), json);
       }
       case ActivityCancelled(var call, var attempts) -> counted(call, attempts, json);
+      case ActivityScheduled e -> {
+        call(e.call(), json);
+        QueueingJson.write(e.queueing(), json);
+        lengths(e.lengths(), json);
+        json.writeStringProperty("result", e.result());
+        json.writeStringProperty("secret", Long.toHexString(e.secret()));
+      }
+      case ActivityCancelRequested(var id) -> json.writeStringProperty("id", id);
       case TimerScheduled(var id, var due) -> timed(id, due, json);
       case TimerFired(var id) -> json.writeStringProperty("id", id);
       case TimerCancelled(var id) -> json.writeStringProperty("id", id);
@@ -113,9 +123,7 @@ public final class EventJson {
       case PatchMarked(var change) -> json.writeStringProperty("change", change);
       case CompensationRegistered e -> {
         call(e.call(), json);
-        json.writeArrayPropertyStart("lengths");
-        for (int length : e.lengths()) json.writeNumber(length);
-        json.writeEndArray();
+        lengths(e.lengths(), json);
         if (e.retry() != null) RetryJson.write(e.retry(), json);
         if (e.timeout() != null) json.writeStringProperty("timeout", e.timeout().toString());
       }
@@ -195,6 +203,12 @@ public final class EventJson {
     json.writeNumberProperty("attempts", attempts);
   }
 
+  private static void lengths(List<Integer> lengths, JsonGenerator json) {
+    json.writeArrayPropertyStart("lengths");
+    for (int length : lengths) json.writeNumber(length);
+    json.writeEndArray();
+  }
+
   private static void timed(String id, Instant due, JsonGenerator json) {
     json.writeStringProperty("id", id);
     json.writeStringProperty("due", due.toString());
@@ -242,6 +256,15 @@ public final class EventJson {
           new ActivityRetryScheduled(
               call(json), json.path("attempt").asInt(1), failure(json), instant(json));
       case ACTIVITY_CANCELLED -> new ActivityCancelled(call(json), attempts(json));
+      case ACTIVITY_SCHEDULED ->
+          new ActivityScheduled(
+              call(json),
+              QueueingJson.read(json),
+              payload,
+              lengths(json),
+              text(json, "result"),
+              Long.parseUnsignedLong(text(json, "secret"), 16));
+      case ACTIVITY_CANCEL_REQUESTED -> new ActivityCancelRequested(text(json, "id"));
       case TIMER_SCHEDULED -> new TimerScheduled(text(json, "id"), instant(json));
       case TIMER_FIRED -> new TimerFired(text(json, "id"));
       case TIMER_CANCELLED -> new TimerCancelled(text(json, "id"));

@@ -42,7 +42,9 @@ public enum EventType {
   WORKFLOW_RESUMED(32, "WorkflowResumed"),
   WORKFLOW_TIMED_OUT(33, "WorkflowTimedOut"),
   WORKFLOW_TERMINATED(34, "WorkflowTerminated"),
-  WORKFLOW_CONTINUED_AS_NEW(35, "WorkflowContinuedAsNew");
+  WORKFLOW_CONTINUED_AS_NEW(35, "WorkflowContinuedAsNew"),
+  ACTIVITY_SCHEDULED(36, "ActivityScheduled"),
+  ACTIVITY_CANCEL_REQUESTED(37, "ActivityCancelRequested");
 
   private static final EventType[] BY_CODE = new EventType[values().length + 1];
 
@@ -116,6 +118,8 @@ public enum EventType {
       case Event.WorkflowTimedOut _ -> WORKFLOW_TIMED_OUT;
       case Event.WorkflowTerminated _ -> WORKFLOW_TERMINATED;
       case Event.WorkflowContinuedAsNew _ -> WORKFLOW_CONTINUED_AS_NEW;
+      case Event.ActivityScheduled _ -> ACTIVITY_SCHEDULED;
+      case Event.ActivityCancelRequested _ -> ACTIVITY_CANCEL_REQUESTED;
     };
   }
 }

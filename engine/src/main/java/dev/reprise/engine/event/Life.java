@@ -21,16 +21,18 @@ import org.jspecify.annotations.Nullable;
  * @param published the last value of each key
  * @param patches changes that the code has passed the new way
  * @param attributes what the run can be found by
+ * @param tasks activities on queues that have not ended, by id
  * @param hash of the code that may go on with it; null for any
  */
 public record Life(
     Origin origin,
     PersistentMap<Undo> undo,
     @Nullable CompensationsStarted undoing,
-    PersistentMap<ChildStarted> children,
+    PersistentMap<Child> children,
     PersistentMap<Payload> published,
     PersistentMap<Boolean> patches,
     PersistentMap<Object> attributes,
+    PersistentMap<Task> tasks,
     @Nullable String hash) {
 
   static final Life EMPTY =
@@ -38,6 +40,7 @@ public record Life(
           Origin.PLAIN,
           PersistentMap.empty(),
           null,
+          PersistentMap.empty(),
           PersistentMap.empty(),
           PersistentMap.empty(),
           PersistentMap.empty(),
@@ -52,6 +55,29 @@ public record Life(
    */
   public record Undo(
       int index, CompensationRegistered what, @Nullable CompensationFailed failure) {}
+
+  /**
+   * A child.
+   *
+   * @param index where in the history it was asked for
+   */
+  public record Child(int index, ChildStarted started) {}
+
+  /** Those that have not ended, in the order in which they were asked for. */
+  public List<ChildStarted> childrenInOrder() {
+    var all = new ArrayList<Child>();
+    children.forEach((_, child) -> all.add(child));
+    all.sort(Comparator.comparingInt(Child::index));
+    return all.stream().map(Child::started).toList();
+  }
+
+  /**
+   * An activity on a queue.
+   *
+   * @param index where in the history it was asked for
+   * @param cancelled whether it is not wanted any more
+   */
+  public record Task(int index, Event.Call call, String queue, boolean cancelled) {}
 
   /** What is to be undone, the last remembered first; what failed only after a resume. */
   public List<CompensationRegistered> toUndo() {
@@ -88,7 +114,7 @@ public record Life(
     var known = PersistentMap.<Object>empty();
     for (var entry : from.attributes().entrySet())
       known = known.put(entry.getKey(), entry.getValue());
-    return new Life(from, undo, undoing, children, published, patches, known, from.hash());
+    return new Life(from, undo, undoing, children, published, patches, known, tasks, from.hash());
   }
 
   Life remembered(int index, CompensationRegistered what) {
@@ -108,38 +134,74 @@ public record Life(
   }
 
   private Life withUndo(PersistentMap<Undo> changed) {
-    return new Life(origin, changed, undoing, children, published, patches, attributes, hash);
+    return new Life(
+        origin, changed, undoing, children, published, patches, attributes, tasks, hash);
   }
 
   Life undoes(CompensationsStarted how) {
-    return new Life(origin, undo, how, children, published, patches, attributes, hash);
+    return new Life(origin, undo, how, children, published, patches, attributes, tasks, hash);
   }
 
-  Life withChild(ChildStarted child) {
-    return withChildren(children.put(child.id(), child));
+  Life withChild(int index, ChildStarted child) {
+    return withChildren(children.put(child.id(), new Child(index, child)));
   }
 
   Life withoutChild(String id) {
     return withChildren(children.remove(id));
   }
 
-  private Life withChildren(PersistentMap<ChildStarted> changed) {
-    return new Life(origin, undo, undoing, changed, published, patches, attributes, hash);
+  private Life withChildren(PersistentMap<Child> changed) {
+    return new Life(origin, undo, undoing, changed, published, patches, attributes, tasks, hash);
   }
 
   Life published(String key, Payload value) {
     return new Life(
-        origin, undo, undoing, children, published.put(key, value), patches, attributes, hash);
+        origin,
+        undo,
+        undoing,
+        children,
+        published.put(key, value),
+        patches,
+        attributes,
+        tasks,
+        hash);
   }
 
   Life patched(String change) {
     return new Life(
-        origin, undo, undoing, children, published, patches.put(change, true), attributes, hash);
+        origin,
+        undo,
+        undoing,
+        children,
+        published,
+        patches.put(change, true),
+        attributes,
+        tasks,
+        hash);
   }
 
   Life attribute(String name, @Nullable Object value) {
     var changed = value == null ? attributes.remove(name) : attributes.put(name, value);
-    return new Life(origin, undo, undoing, children, published, patches, changed, hash);
+    return new Life(origin, undo, undoing, children, published, patches, changed, tasks, hash);
+  }
+
+  Life scheduled(int index, Event.ActivityScheduled activity) {
+    var task = new Task(index, activity.call(), activity.queueing().queue(), false);
+    return withTasks(tasks.put(activity.call().id(), task));
+  }
+
+  Life unwanted(String id) {
+    var task = tasks.get(id);
+    if (task == null) return this;
+    return withTasks(tasks.put(id, new Task(task.index(), task.call(), task.queue(), true)));
+  }
+
+  Life withoutTask(String id) {
+    return withTasks(tasks.remove(id));
+  }
+
+  private Life withTasks(PersistentMap<Task> changed) {
+    return new Life(origin, undo, undoing, children, published, patches, attributes, changed, hash);
   }
 
   /** What failed is tried again. */
@@ -150,6 +212,6 @@ public record Life(
       var id = entry.what().call().id();
       again = again.put(id, new Undo(entry.index(), entry.what(), null));
     }
-    return new Life(origin, again, undoing, children, published, patches, attributes, code);
+    return new Life(origin, again, undoing, children, published, patches, attributes, tasks, code);
   }
 }

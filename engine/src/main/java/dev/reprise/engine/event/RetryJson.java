@@ -1,16 +1,38 @@
 package dev.reprise.engine.event;
 
 import dev.reprise.RetryPolicy;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.Objects;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.util.ByteArrayBuilder;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** A retry policy that must outlive the code that chose it. */
-final class RetryJson {
+public final class RetryJson {
+  private static final JsonMapper JSON = JsonMapper.shared();
+
   private RetryJson() {}
+
+  /** The policy as a text of its own. */
+  public static String text(RetryPolicy policy) {
+    var out = new ByteArrayBuilder(128);
+    try (var json = JSON.createGenerator(out)) {
+      json.writeStartObject();
+      write(policy, json);
+      json.writeEndObject();
+    }
+    return new String(out.toByteArray(), StandardCharsets.UTF_8);
+  }
+
+  /** The policy of such a text. */
+  public static RetryPolicy parse(String text) {
+    return Objects.requireNonNull(read(JSON.readTree(text)));
+  }
 
   static void write(RetryPolicy policy, JsonGenerator json) {
     json.writeObjectPropertyStart("retry");

@@ -1,10 +1,12 @@
 package dev.reprise.engine.event;
 
 import dev.reprise.Status;
+import dev.reprise.engine.event.Event.ActivityCancelRequested;
 import dev.reprise.engine.event.Event.ActivityCancelled;
 import dev.reprise.engine.event.Event.ActivityCompleted;
 import dev.reprise.engine.event.Event.ActivityFailed;
 import dev.reprise.engine.event.Event.ActivityRetryScheduled;
+import dev.reprise.engine.event.Event.ActivityScheduled;
 import dev.reprise.engine.event.Event.AttributeChanged;
 import dev.reprise.engine.event.Event.ChildCompleted;
 import dev.reprise.engine.event.Event.ChildFailed;
@@ -118,9 +120,11 @@ public record RunState(
             recorded.index(), recorded.at(), status, timers, retries, messages, cancelled, life);
     return switch (recorded.event()) {
       case WorkflowStarted started -> next.started(started.origin());
-      case ActivityCompleted done -> next.withoutRetry(done.call().id());
-      case ActivityFailed failed -> next.withoutRetry(failed.call().id());
-      case ActivityCancelled cancelled -> next.withoutRetry(cancelled.call().id());
+      case ActivityCompleted done -> next.ended(done.call().id());
+      case ActivityFailed failed -> next.ended(failed.call().id());
+      case ActivityCancelled cancelled -> next.ended(cancelled.call().id());
+      case ActivityScheduled activity -> next.with(life.scheduled(recorded.index(), activity));
+      case ActivityCancelRequested(var id) -> next.with(life.unwanted(id));
       case ActivityRetryScheduled retry ->
           next.withRetry(retry.call().id(), new Retry(retry.attempt(), retry.due()));
       case TimerScheduled(var id, var due) -> next.withTimers(timers.put(id, due));
@@ -145,7 +149,7 @@ public record RunState(
           next.withoutRetry(done.call().id()).with(life.undone(done.call().id()));
       case CompensationFailed failed ->
           next.withoutRetry(failed.call().id()).with(life.notUndone(failed));
-      case ChildStarted child -> next.with(life.withChild(child));
+      case ChildStarted child -> next.with(life.withChild(recorded.index(), child));
       case ChildCompleted(var id, _) -> next.with(life.withoutChild(id));
       case ChildFailed(var id, _, _) -> next.with(life.withoutChild(id));
       case ValuePublished(var key, var value) -> next.with(life.published(key, value));
@@ -181,6 +185,12 @@ public record RunState(
 
   private RunState withoutRetry(String id) {
     return retries.isEmpty() ? this : withRetries(retries.remove(id));
+  }
+
+  /** An activity has ended, wherever it ran. */
+  private RunState ended(String id) {
+    var next = withoutRetry(id);
+    return life.tasks().isEmpty() ? next : next.with(life.withoutTask(id));
   }
 
   private RunState taken(@Nullable String message) {

@@ -321,7 +321,11 @@ public final class Journal implements AutoCloseable {
 
   /** Whether only the owner of an open run writes such a thing. */
   private static boolean isOfOwner(Transition transition) {
-    return transition instanceof Append append && !(append.change() instanceof RunChange.Unblock);
+    if (!(transition instanceof Append append)) return false;
+    return switch (append.change()) {
+      case RunChange.Unblock _, RunChange.Begin _ -> false;
+      default -> true;
+    };
   }
 
   private void refuse(Ticket ticket, String message, @Nullable Throwable cause) {

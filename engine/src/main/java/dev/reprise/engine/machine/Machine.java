@@ -24,6 +24,11 @@ public interface Machine {
 
   RandomGenerator random();
 
+  /** A number that nobody can guess. */
+  default long secret() {
+    return random().nextLong();
+  }
+
   /** A thread of the engine's own, which may talk to a database. Not started. */
   Thread service(String name, Runnable work);
 

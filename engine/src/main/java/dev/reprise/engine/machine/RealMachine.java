@@ -1,5 +1,6 @@
 package dev.reprise.engine.machine;
 
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The machine as it is. */
 final class RealMachine implements Machine {
+  private static final SecureRandom SECRETS = new SecureRandom();
   private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
 
   @Override
@@ -27,6 +29,11 @@ final class RealMachine implements Machine {
   @Override
   public RandomGenerator random() {
     return ThreadLocalRandom.current();
+  }
+
+  @Override
+  public long secret() {
+    return SECRETS.nextLong();
   }
 
   @Override

@@ -21,11 +21,14 @@ import dev.reprise.engine.store.Store;
 import dev.reprise.engine.store.Store.Outcome;
 import dev.reprise.engine.store.Transition;
 import dev.reprise.engine.store.Transition.Append;
+import dev.reprise.engine.store.Transition.Delivery;
 import dev.reprise.engine.store.Transition.RunChange;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /**
  * What people do to runs from outside of their code: end them at once, let held ones go on. A run
@@ -40,13 +43,21 @@ public final class Control {
   private final Journal journal;
   private final Recovery recovery;
   private final Intake intake;
+  private final QueuedRuns queued;
 
-  Control(Node node, Store store, Journal journal, Recovery recovery, Intake intake) {
+  Control(
+      Node node,
+      Store store,
+      Journal journal,
+      Recovery recovery,
+      Intake intake,
+      QueuedRuns queued) {
     this.node = node;
     this.store = store;
     this.journal = journal;
     this.recovery = recovery;
     this.intake = intake;
+    this.queued = queued;
   }
 
   // ---- resume -----------------------------------------------------------------------------------
@@ -83,7 +94,26 @@ public final class Control {
             row.key(), List.of(EventRow.of(event)), List.of(), new RunChange.Unblock(node.now())));
   }
 
-  // ---- terminate --------------------------------------------------------------------------------
+  // ---- cancel and terminate ---------------------------------------------------------------------
+
+  /** Asks a run to end; one that has not begun ends at once. */
+  public void cancel(String workflowId, String requester, String reason) {
+    for (int i = 0; i < MAX_TRIES; i++) {
+      node.checkOpen();
+      var row = node.inMemory().of(workflowId) == null ? intake.find(workflowId) : null;
+      if (row == null || row.status() != Status.QUEUED) {
+        var why = Payload.of(reason.getBytes(StandardCharsets.UTF_8));
+        intake.accept(workflowId, Kind.CANCEL, requester, null, why);
+        return;
+      }
+      if (endQueued(row, new Input.CancelSent(requester, reason))) return;
+    }
+    throw busy(workflowId);
+  }
+
+  private boolean endQueued(RunRow row, Input how) {
+    return unlessRefused(() -> intake.await(queued.end(row.key(), how)));
+  }
 
   /** Ends a run at once, or as soon as the node that has it hears of it. */
   public void terminate(String workflowId, String requester, String reason, boolean undo) {
@@ -98,10 +128,13 @@ public final class Control {
       var row = intake.find(workflowId);
       if (row.status() == Status.TERMINATED) return;
       if (row.status().isClosed()) throw Intake.closedRun(workflowId);
+      var input = new Input.TerminateSent(requester, reason, undo);
       boolean done =
-          row.status().isHeld()
-              ? endHeld(row, new Input.TerminateSent(requester, reason, undo))
-              : intake.isStored(row, kind, requester, node.newId().toString(), why);
+          switch (row.status()) {
+            case QUEUED -> endQueued(row, input);
+            case BLOCKED, COMPENSATION_FAILED -> endHeld(row, input);
+            default -> intake.isStored(row, kind, requester, node.newId().toString(), why);
+          };
       if (done) return;
     }
     throw busy(workflowId);
@@ -116,31 +149,42 @@ public final class Control {
     Optional<Event> decided = Decider.decide(state, input, later(state.now()));
     if (decided.isEmpty()) return isResumed(row, input.requester()); // undoing goes on
     var event = new Recorded(state.size() + 1, later(state.now()), null, decided.get());
-    var rows = List.of(EventRow.of(event));
-    if (!event.event().isTerminal()) {
-      boolean stored =
-          isStored(new Append(row.key(), rows, List.of(), new RunChange.Compensate(event.at())));
-      if (stored) recovery.soon();
-      return stored;
-    }
-    var farewell = Farewell.of(row, state, event);
-    boolean closed =
+    boolean ends = event.event().isTerminal();
+    var farewell = ends ? Farewell.of(row, state, event) : List.<Delivery>of();
+    boolean stored =
         isStored(
             new Append(
                 row.key(),
-                rows,
-                inputs.stream().map(InputRow::id).toList(),
-                new RunChange.Close(Status.TERMINATED, event.at()),
+                List.of(EventRow.of(event)),
+                ends ? inputs.stream().map(InputRow::id).toList() : List.of(),
+                ends
+                    ? new RunChange.Close(Status.TERMINATED, event.at())
+                    : new RunChange.Compensate(event.at()),
                 farewell,
-                null));
-    if (closed) intake.delivered(farewell);
-    return closed;
+                null,
+                List.of(),
+                openTasks(state)));
+    if (stored) node.tasksCancelled();
+    if (stored && ends) intake.delivered(farewell);
+    else if (stored) recovery.soon();
+    return stored;
+  }
+
+  /** Nobody is left who would want what its activities on queues bring. */
+  private static List<Integer> openTasks(RunState state) {
+    var indexes = new ArrayList<Integer>();
+    state.life().tasks().forEach((_, task) -> indexes.add(task.index()));
+    return indexes;
   }
 
   /** Whether it was stored; not if somebody else has done something with the run. */
   private boolean isStored(Transition transition) {
+    return unlessRefused(() -> intake.await(journal.append(transition)) == Outcome.STORED);
+  }
+
+  private static boolean unlessRefused(BooleanSupplier writing) {
     try {
-      return intake.await(journal.append(transition)) == Outcome.STORED;
+      return writing.getAsBoolean();
     } catch (RepriseException e) {
       if (e.code() == ErrorCode.R121) return false;
       throw e;

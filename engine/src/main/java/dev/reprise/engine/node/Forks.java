@@ -7,6 +7,7 @@ import dev.reprise.Status;
 import dev.reprise.engine.codec.Values;
 import dev.reprise.engine.event.Event;
 import dev.reprise.engine.event.Event.ActivityCompleted;
+import dev.reprise.engine.event.Event.ActivityScheduled;
 import dev.reprise.engine.event.Event.ChildStarted;
 import dev.reprise.engine.event.Event.CompensationsStarted;
 import dev.reprise.engine.event.Event.LoopSnapshot;
@@ -19,8 +20,10 @@ import dev.reprise.engine.event.Recorded;
 import dev.reprise.engine.event.RunState;
 import dev.reprise.engine.replay.Lineages;
 import dev.reprise.engine.replay.Rehearsal;
+import dev.reprise.engine.replay.Tasks;
 import dev.reprise.engine.store.AttributesJson;
 import dev.reprise.engine.store.EventRow;
+import dev.reprise.engine.store.NewTask;
 import dev.reprise.engine.store.RunRow;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -50,6 +53,14 @@ final class Forks {
     this.values = values;
   }
 
+  /** Of a run that waits on a queue. */
+  static RepriseException notBegun(RunRow source) {
+    return new RepriseException(
+        ErrorCode.R130,
+        "workflow '%s' cannot be forked: it has not begun, and has no events"
+            .formatted(source.workflowId()));
+  }
+
   /**
    * The events of the new run.
    *
@@ -71,6 +82,25 @@ final class Forks {
     }
     if (!left.isEmpty()) throw noSuchResult(left);
     return rows;
+  }
+
+  /** Activities on queues that have not ended in these events: the fork asks for them anew. */
+  static List<NewTask> tasks(List<EventRow> events, Instant now) {
+    var state = RunState.empty();
+    for (var row : events) state = state.apply(row.recorded());
+    var tasks = new ArrayList<NewTask>();
+    state
+        .life()
+        .tasks()
+        .forEach(
+            (_, task) -> {
+              var asked = events.get(task.index() - 1).recorded();
+              if (task.cancelled() || !(asked.event() instanceof ActivityScheduled activity))
+                return;
+              var again = new Recorded(asked.index(), now, asked.site(), activity);
+              tasks.add(Tasks.of(again, activity));
+            });
+    return tasks;
   }
 
   private void check(int last) {

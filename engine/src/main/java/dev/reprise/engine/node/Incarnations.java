@@ -4,9 +4,15 @@ import dev.reprise.ErrorCode;
 import dev.reprise.RepriseException;
 import dev.reprise.engine.bind.WorkflowDefinition;
 import dev.reprise.engine.machine.Machine;
+import dev.reprise.engine.replay.RunPort;
+import dev.reprise.engine.store.Handout;
 import dev.reprise.engine.store.Store;
 import dev.reprise.engine.store.Store.StoreUnavailable;
+import dev.reprise.engine.task.TaskPort;
+import dev.reprise.engine.task.Workers;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -34,6 +40,7 @@ public final class Incarnations implements AutoCloseable {
   private final Map<String, WorkflowDefinition> definitions;
   private final NodeSettings settings;
   private final Machine machine;
+  private final Workers workers;
   private final CompletableFuture<@Nullable Void> end = new CompletableFuture<>();
   private volatile @Nullable Life current; // none while the first one joins
   private @Nullable Thread joining; // there is one while the current node is not a live one
@@ -58,19 +65,59 @@ public final class Incarnations implements AutoCloseable {
     this.definitions = definitions;
     this.settings = settings;
     this.machine = settings.runs().machine();
+    this.workers = new Workers(store, settings.runs(), new Tasks(), settings.shutdownGrace());
     var first = join();
     this.current = first;
+    workers.start(workflows());
     if (first.node.isStopped()) stopped(); // it stopped before there was a current one
   }
 
   private Life join() {
     var time = times.get();
     try {
-      var node = new Node(store, time, definitions, settings, this::stopped);
+      var node = new Node(store, time, definitions, settings, workers, this::stopped);
       return new Life(node, new CompletableFuture<>());
     } catch (RuntimeException e) {
       time.close();
       throw e;
+    }
+  }
+
+  /** Who run what is on queues. */
+  public Workers workers() {
+    return workers;
+  }
+
+  /** The names of the workflows that this engine can run, and those that they had before. */
+  public Collection<String> workflows() {
+    return Node.withFormerNames(definitions).keySet();
+  }
+
+  /** What those need from the node of the moment. */
+  private final class Tasks implements TaskPort {
+    @Override
+    public Instant now() {
+      return current().now();
+    }
+
+    @Override
+    public RunPort.Timer at(Instant due, Runnable action) {
+      return current().at(due, action);
+    }
+
+    @Override
+    public void told(Collection<Long> runs) {
+      current().told(runs);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> begin(Handout run) {
+      return current().beginQueued(run);
+    }
+
+    @Override
+    public void announce(String queue) {
+      store.wakeups().tasksOn(queue);
     }
   }
 
@@ -146,6 +193,7 @@ public final class Incarnations implements AutoCloseable {
     var before = life();
     current = next;
     before.over.complete(null);
+    workers.missed(); // timers went with the last node
   }
 
   /** Waits for that, or as long as that. */
@@ -173,7 +221,9 @@ public final class Incarnations implements AutoCloseable {
     life().over.complete(null);
     if (last != null) await(last);
     try (store) { // in any case: what is left open would keep the next engine out
+      workers.stop();
       current().close();
+      workers.close();
     }
   }
 

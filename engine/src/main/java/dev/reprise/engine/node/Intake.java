@@ -23,6 +23,7 @@ import dev.reprise.engine.store.AttributesJson;
 import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.InputRow;
 import dev.reprise.engine.store.InputRow.Kind;
+import dev.reprise.engine.store.NewTask;
 import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store;
 import dev.reprise.engine.store.Store.Outcome;
@@ -50,6 +51,7 @@ public final class Intake {
   private final Journal journal;
   private final Recovery recovery;
   private final Results results;
+  private final QueuedStarts queuedStarts;
   private final RunKeys keys;
 
   Intake(Node node, Store store, Journal journal, Recovery recovery, Results results) {
@@ -58,6 +60,7 @@ public final class Intake {
     this.journal = journal;
     this.recovery = recovery;
     this.results = results;
+    this.queuedStarts = new QueuedStarts(node, store, journal, this, results);
     this.keys = new RunKeys(store, recovery, node.callTimeout());
   }
 
@@ -73,6 +76,7 @@ public final class Intake {
   /** A new run, or the existing one with the same workflow and input. */
   public Started start(String workflow, String workflowId, Payload input, StartOptions options) {
     node.checkOpen();
+    if (!options.isImmediate()) return queuedStarts.start(workflow, workflowId, input, options);
     boolean here = !node.isClient();
     var hash = here ? node.definition(workflow).hash() : null;
     var origin = new Origin(hash, options.timeout().orElse(null), options.attributes(), null, null);
@@ -100,7 +104,7 @@ public final class Intake {
 
   private Birth birth(
       String workflow, String workflowId, Payload input, Origin origin, boolean here) {
-    var row = newRow(workflow, workflowId, origin, here ? node.id() : null);
+    var row = newRow(workflow, workflowId, origin, Status.RUNNING, here ? node.id() : null);
     var started = new Event.WorkflowStarted(workflow, workflowId, row.runId(), input, origin);
     var first = EventRow.of(new Recorded(1, row.startedAt(), null, started));
     return new Birth(row, List.of(first), here ? node.create(row) : null);
@@ -112,16 +116,17 @@ public final class Intake {
     node.begin(birth.run(), birth.events(), List.of());
   }
 
-  private RunRow newRow(String workflow, String workflowId, Origin origin, @Nullable UUID owner) {
+  RunRow newRow(
+      String workflow, String workflowId, Origin origin, Status status, @Nullable UUID owner) {
     var now = node.now();
     return new RunRow(
         keys.next(),
         node.newRunId(workflowId),
         workflowId,
         workflow,
-        Status.RUNNING,
+        status,
         owner,
-        now,
+        status == Status.QUEUED ? null : now,
         now,
         null,
         null,
@@ -179,6 +184,7 @@ public final class Intake {
   private boolean isChildOf(Origin.Parent parent, String workflowId) {
     var found = store.find(workflowId);
     if (found.isEmpty()) return true; // it has ended, and was deleted since
+    if (found.get().status() == Status.QUEUED) return false; // children begin at once
     var first = store.history(found.get().key(), 1, 1).getFirst().recorded().event();
     return first instanceof Event.WorkflowStarted started
         && parent.equals(started.origin().parent());
@@ -196,7 +202,7 @@ public final class Intake {
   }
 
   /** The one that was started with that input, even if it has gone on with other runs since. */
-  private RunRow existing(String workflow, String workflowId, Payload input) {
+  RunRow existing(String workflow, String workflowId, Payload input) {
     var row = find(workflowId);
     var before = begin(workflowId);
     boolean unknown = before.origin().goesOn(); // the runs before it are deleted
@@ -221,8 +227,20 @@ public final class Intake {
 
   /** The first event of a run. */
   Event.WorkflowStarted started(RunRow row) {
-    var first = node.read(() -> store.history(row.key(), 1, 1)).getFirst().recorded().event();
+    var first = node.read(() -> first(row)).recorded().event();
     return (Event.WorkflowStarted) first;
+  }
+
+  /** It is kept with the run that waits on a queue until it begins, which may be now. */
+  private EventRow first(RunRow row) {
+    for (int looks = 0; looks < 2; looks++) {
+      var recorded = store.history(row.key(), 1, 1);
+      if (!recorded.isEmpty()) return recorded.getFirst();
+      var kept = store.tasks().startOf(row.key());
+      if (kept.isPresent()) return kept.get();
+    }
+    throw new RepriseException(
+        ErrorCode.R113, "workflow '%s' was deleted meanwhile".formatted(row.workflowId()));
   }
 
   /** How the first run of a workflow began, of those that are still there. */
@@ -234,6 +252,7 @@ public final class Intake {
   public RunRow fork(Fork fork) {
     node.checkOpen();
     var source = source(fork);
+    if (source.status() == Status.QUEUED) throw Forks.notBegun(source);
     var history = node.read(() -> recovery.history(source.key()));
     var forks = new Forks(fork, source, history, node.values());
     var runId = fork.as().map(node::newRunId).orElseGet(node::newId);
@@ -241,9 +260,11 @@ public final class Intake {
     var events = forks.events(workflowId, runId);
     var row = forks.row(keys.next(), runId, workflowId, node.now());
     rehearse(row, events);
-    if (await(journal.append(new Transition.Start(row, events))) != Outcome.STORED) {
+    var tasks = Forks.tasks(events, node.now());
+    if (await(journal.append(new Transition.Start(row, events, tasks))) != Outcome.STORED) {
       return existingFork(workflowId, events);
     }
+    tasks.stream().map(NewTask::queue).distinct().forEach(node::announce);
     recovery.soon();
     store.wakeups().due();
     return row;
@@ -354,6 +375,8 @@ public final class Intake {
     var run = node.inMemory().of(row.key());
     if (run != null) {
       run.fetchInputs();
+    } else if (row.status() == Status.QUEUED) {
+      store.wakeups().inputsFor(row.key()); // it may have begun meanwhile
     } else if (store.isShared() && row.owner() != null && !row.owner().equals(node.id())) {
       store.wakeups().inputsFor(row.key());
     } else {

@@ -2,6 +2,7 @@ package dev.reprise.engine.node;
 
 import dev.reprise.engine.machine.Agenda;
 import dev.reprise.engine.machine.Host;
+import dev.reprise.engine.machine.Pace;
 import dev.reprise.engine.store.NodeRow;
 import dev.reprise.engine.store.Store;
 import java.time.Duration;

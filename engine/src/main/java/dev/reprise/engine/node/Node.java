@@ -11,6 +11,7 @@ import dev.reprise.engine.replay.LiveRun;
 import dev.reprise.engine.replay.RunPort;
 import dev.reprise.engine.replay.RunSettings;
 import dev.reprise.engine.store.EventRow;
+import dev.reprise.engine.store.Handout;
 import dev.reprise.engine.store.InputRow;
 import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store;
@@ -18,15 +19,19 @@ import dev.reprise.engine.store.Store.Joining;
 import dev.reprise.engine.store.Store.StoreUnavailable;
 import dev.reprise.engine.store.Transition;
 import dev.reprise.engine.store.Transition.RunChange;
+import dev.reprise.engine.task.Workers;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -38,6 +43,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Node implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Node.class);
+  private static final Duration BETWEEN_HINTS = Duration.ofMillis(100);
 
   private final UUID id;
   private final Machine machine;
@@ -53,6 +59,7 @@ public final class Node implements AutoCloseable {
   private final Recovery recovery;
   private final Lookout lookout;
   private final @Nullable Retention retention;
+  private final QueuedRuns queuedRuns;
   private final Intake intake;
   private final Control control;
   private final Requests requests;
@@ -60,6 +67,8 @@ public final class Node implements AutoCloseable {
   private final Results results;
   private final Trials trials;
   private final RunsInMemory runs = new RunsInMemory();
+  private final AtomicLong lastDue = new AtomicLong(Long.MIN_VALUE / 2);
+  private final @Nullable Workers workers;
   private final Runnable onStop;
   private volatile @Nullable RuntimeException closed; // why nothing is accepted any more
 
@@ -75,6 +84,20 @@ public final class Node implements AutoCloseable {
       Map<String, WorkflowDefinition> definitions,
       NodeSettings settings,
       Runnable onStop) {
+    this(store, time, definitions, settings, null, onStop);
+  }
+
+  /**
+   * @param workers who run what is on queues, and outlive the node; null if nobody does
+   */
+  public Node(
+      Store store,
+      Time time,
+      Map<String, WorkflowDefinition> definitions,
+      NodeSettings settings,
+      @Nullable Workers workers,
+      Runnable onStop) {
+    this.workers = workers;
     this.machine = settings.runs().machine();
     this.store = store;
     this.time = time;
@@ -95,8 +118,9 @@ public final class Node implements AutoCloseable {
     this.recovery = new Recovery(this, store, timers, List.copyOf(this.definitions.keySet()));
     this.lookout = new Lookout(this, store);
     this.retention = retention();
+    this.queuedRuns = new QueuedRuns(this, store, journal, recovery, results);
     this.intake = new Intake(this, store, journal, recovery, results);
-    this.control = new Control(this, store, journal, recovery, intake);
+    this.control = new Control(this, store, journal, recovery, intake, queuedRuns);
     this.requests = new Requests(this, store, recovery, intake);
     this.port = new NodePort(this, time, timers, journal, lease, parked, recovery, intake, results);
     store.wakeups().onHint(recovery);
@@ -113,7 +137,7 @@ public final class Node implements AutoCloseable {
   }
 
   /** Histories may call a workflow by a name that it had before. */
-  private static Map<String, WorkflowDefinition> withFormerNames(
+  static Map<String, WorkflowDefinition> withFormerNames(
       Map<String, WorkflowDefinition> definitions) {
     var all = new HashMap<String, WorkflowDefinition>(definitions);
     for (var definition : definitions.values()) {
@@ -210,7 +234,7 @@ public final class Node implements AutoCloseable {
 
   /** What it does at this moment: for tests, which move the time when nothing else moves. */
   public Motion motion() {
-    return Motion.of(journal, recovery.errands(), runs.all(), timers);
+    return Motion.of(journal, recovery.errands(), workers, runs.all(), timers);
   }
 
   void checkOpen() {
@@ -222,6 +246,18 @@ public final class Node implements AutoCloseable {
   /** From now on the run is in memory, and inputs for it are handed to it. */
   void enter(LiveRun run) {
     runs.add(run);
+  }
+
+  /**
+   * Lets a run begin that has waited, on a queue or for its time; false if it has begun elsewhere
+   * or is closed. Until this is durable it waits, and is handed out again.
+   */
+  public CompletableFuture<Boolean> beginQueued(Handout run) {
+    return queuedRuns.begin(run);
+  }
+
+  QueuedRuns queuedRuns() {
+    return queuedRuns;
   }
 
   /** The code of a run in memory begins when its turn comes. */
@@ -286,6 +322,71 @@ public final class Node implements AutoCloseable {
 
   UUID id() {
     return id;
+  }
+
+  // ---- queues -----------------------------------------------------------------------------------
+
+  /** Something was put on a queue: whoever serves it may look. */
+  void announce(String queue) {
+    if (workers != null) workers.announce(queue);
+    else store.wakeups().tasksOn(queue);
+  }
+
+  /** Who run what is on queues. */
+  Workers workers() {
+    return Objects.requireNonNull(workers);
+  }
+
+  /** Something on a queue may be ready for a worker here. */
+  void tasksReady(String queue) {
+    if (workers != null) workers.ready(queue);
+  }
+
+  /** Hints about queues may have been lost. */
+  void tasksMissed() {
+    if (workers != null) workers.missed();
+  }
+
+  /** A task is overdue then. */
+  void overdueAt(Instant then) {
+    if (workers != null) workers.overdueAt(then);
+  }
+
+  /** Tasks are not wanted any more. */
+  void tasksCancelled() {
+    if (workers != null) workers.overdue();
+  }
+
+  /** Calls back then, as long as it lives. */
+  RunPort.Timer at(Instant due, Runnable action) {
+    return timers.at(due, action);
+  }
+
+  /** Inputs wait for these runs, which may be in memory here or elsewhere, or nowhere. */
+  void told(Collection<Long> keys) {
+    boolean elsewhere = false;
+    for (long key : keys) {
+      var run = runs.of(key);
+      if (run != null) {
+        run.fetchInputs();
+      } else {
+        elsewhere = true;
+        store.wakeups().inputsFor(key);
+      }
+    }
+    if (elsewhere) mayBeDue();
+  }
+
+  /**
+   * Of runs that are told something most are in memory somewhere; those that are nowhere are looked
+   * for by all, and that must not happen each time.
+   */
+  private void mayBeDue() {
+    long now = machine.nanoTime();
+    long last = lastDue.get();
+    if (now - last < BETWEEN_HINTS.toNanos() || !lastDue.compareAndSet(last, now)) return;
+    recovery.soon();
+    store.wakeups().due();
   }
 
   /** Runs of others may have become free. */

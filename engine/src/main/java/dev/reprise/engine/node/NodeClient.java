@@ -1,6 +1,7 @@
 package dev.reprise.engine.node;
 
 import dev.reprise.Client;
+import dev.reprise.Completion;
 import dev.reprise.ErrorCode;
 import dev.reprise.Fork;
 import dev.reprise.Handle;
@@ -9,6 +10,8 @@ import dev.reprise.Key;
 import dev.reprise.ListQuery;
 import dev.reprise.NodeDescription;
 import dev.reprise.Query;
+import dev.reprise.QueueDescription;
+import dev.reprise.QueueLimits;
 import dev.reprise.RepriseException;
 import dev.reprise.RunDescription;
 import dev.reprise.RunPage;
@@ -20,14 +23,12 @@ import dev.reprise.engine.bind.WorkflowDefinition;
 import dev.reprise.engine.codec.Values;
 import dev.reprise.engine.event.Event.ValuePublished;
 import dev.reprise.engine.event.EventType;
-import dev.reprise.engine.event.Payload;
 import dev.reprise.engine.store.HistoryView;
 import dev.reprise.engine.store.InputRow.Kind;
 import dev.reprise.engine.store.NodeView;
 import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store;
 import java.lang.reflect.Type;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,10 +43,12 @@ public final class NodeClient implements Client {
 
   private final Incarnations nodes;
   private final RunLists lists;
+  private final QueueClient queues;
 
   public NodeClient(Incarnations nodes) {
     this.nodes = nodes;
     this.lists = new RunLists(nodes);
+    this.queues = new QueueClient(nodes);
   }
 
   @Override
@@ -155,8 +158,8 @@ public final class NodeClient implements Client {
 
   @Override
   public void cancel(String workflowId, String reason) {
-    var why = Payload.of(reason.getBytes(StandardCharsets.UTF_8));
-    call(node -> node.intake().accept(workflowId, Kind.CANCEL, nodes.machine().name(), null, why));
+    var requester = nodes.machine().name();
+    call(node -> node.control().cancel(workflowId, requester, reason));
   }
 
   @Override
@@ -302,5 +305,32 @@ public final class NodeClient implements Client {
 
   private <T> T read(Function<Store, T> reading) {
     return nodes.call(node -> node.read(() -> reading.apply(node.store())));
+  }
+
+  // ---- queues -----------------------------------------------------------------------------------
+
+  @Override
+  public Completion complete(String token, @Nullable Object result) {
+    return queues.complete(token, result);
+  }
+
+  @Override
+  public Completion fail(String token, Throwable failure) {
+    return queues.fail(token, failure);
+  }
+
+  @Override
+  public QueueDescription queue(String queue) {
+    return queues.queue(queue);
+  }
+
+  @Override
+  public List<QueueDescription> queues() {
+    return queues.queues();
+  }
+
+  @Override
+  public void limit(String queue, QueueLimits limits) {
+    queues.limit(queue, limits);
   }
 }

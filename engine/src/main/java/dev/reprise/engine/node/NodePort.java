@@ -107,6 +107,21 @@ final class NodePort implements RunPort {
   }
 
   @Override
+  public void scheduled(String queue) {
+    node.announce(queue);
+  }
+
+  @Override
+  public void overdueAt(Instant then) {
+    node.overdueAt(then);
+  }
+
+  @Override
+  public void unwanted() {
+    node.tasksCancelled();
+  }
+
+  @Override
   public CompletableFuture<Next> next(LiveRun run, int events) {
     return intake.next(run.row(), events);
   }
@@ -116,6 +131,7 @@ final class NodePort implements RunPort {
     if (end instanceof End.Continued(_, var next, var events)) goOn(next, events);
     if (end instanceof End.Undoing) recovery.reload(run.row());
     node.inMemory().remove(run); // what comes in its place is known by now
+    node.queuedRuns().left(run.row().key(), end);
     node.trials().stood(run.row().key());
     parked.remove(run);
     leave(run);

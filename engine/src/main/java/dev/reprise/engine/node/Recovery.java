@@ -2,6 +2,8 @@ package dev.reprise.engine.node;
 
 import dev.reprise.ErrorCode;
 import dev.reprise.engine.machine.Agenda;
+import dev.reprise.engine.machine.Errands;
+import dev.reprise.engine.machine.Pace;
 import dev.reprise.engine.replay.LiveRun;
 import dev.reprise.engine.replay.RunPort;
 import dev.reprise.engine.store.EventRow;
@@ -17,8 +19,10 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -60,6 +64,8 @@ final class Recovery implements Wakeups.Listener {
   private final ExecutorService readers;
   private final Errands errands = new Errands();
   private final AtomicBoolean asked = new AtomicBoolean();
+  private final Queue<LiveRun> fetching = new ConcurrentLinkedQueue<>(); // runs that want inputs
+  private final AtomicBoolean fetchAsked = new AtomicBoolean();
   private final Map<Long, Integer> losses = new ConcurrentHashMap<>();
   private final Pace pace;
   private RunPort.@Nullable Timer alarm;
@@ -192,8 +198,14 @@ final class Recovery implements Wakeups.Listener {
   }
 
   @Override
+  public void tasksOn(Collection<String> queues) {
+    queues.forEach(node::tasksReady);
+  }
+
+  @Override
   public void missed() {
     soon();
+    node.tasksMissed();
   }
 
   private void alarm(Instant wake, Instant looked) {
@@ -251,8 +263,29 @@ final class Recovery implements Wakeups.Listener {
     submit(work);
   }
 
+  /** Many that ask meanwhile are answered by one reading. */
   void fetchInputs(LiveRun run) {
-    submit(() -> run.offer(store.inputs(run.row().key())));
+    fetching.add(run);
+    if (fetchAsked.compareAndSet(false, true)) submit(this::fetch);
+  }
+
+  private void fetch() {
+    fetchAsked.set(false);
+    var asking = new ArrayList<LiveRun>();
+    for (var run = fetching.peek(); run != null; run = fetching.peek()) {
+      asking.add(fetching.remove());
+      if (asking.size() == BATCH) break;
+    }
+    if (asking.isEmpty()) return;
+    try {
+      var keys = asking.stream().map(run -> run.row().key()).distinct().toList();
+      var inputs = store.inputs(keys);
+      for (var run : asking) run.offer(inputs.getOrDefault(run.row().key(), List.of()));
+    } catch (RuntimeException away) {
+      fetching.addAll(asking); // the order of runs does not matter
+      throw away;
+    }
+    if (!fetching.isEmpty() && fetchAsked.compareAndSet(false, true)) submit(this::fetch);
   }
 
   /**

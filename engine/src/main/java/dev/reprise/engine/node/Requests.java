@@ -4,6 +4,7 @@ import dev.reprise.ErrorCode;
 import dev.reprise.FailureInfo;
 import dev.reprise.HandlerFailed;
 import dev.reprise.RepriseException;
+import dev.reprise.Status;
 import dev.reprise.Waiting;
 import dev.reprise.WorkflowBlocked;
 import dev.reprise.engine.event.Event;
@@ -14,8 +15,10 @@ import dev.reprise.engine.replay.LiveRun;
 import dev.reprise.engine.replay.Rehearsal;
 import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.InputRow.Kind;
+import dev.reprise.engine.store.QueuedWait;
 import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store;
+import dev.reprise.engine.store.TaskNotes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -52,12 +55,21 @@ final class Requests {
     }
     var row = intake.find(workflowId);
     node.definition(row.workflow());
+    if (row.status() == Status.QUEUED) throw notBegun(row, query);
     try {
       return rehearsal(row).query(query, argument, node.callTimeout());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new RepriseException(ErrorCode.R123, "interrupted while asking " + workflowId, e);
     }
+  }
+
+  private static RepriseException notBegun(RunRow row, String query) {
+    return new RepriseException(
+        ErrorCode.R127,
+        "workflow '%s' has not begun, and answers the query '%s' only then: describe it to see what"
+                .formatted(row.workflowId(), query)
+            + " it waits for");
   }
 
   private Rehearsal rehearsal(RunRow row) {
@@ -69,6 +81,11 @@ final class Requests {
   /** What the branches of a run wait for; as much as can be known of it here. */
   List<Waiting> waitingFor(RunRow row) {
     if (row.status().isClosed()) return List.of();
+    var waits = waits(row);
+    return node.read(() -> new TaskNotes(store, node.now()).annotated(row, waits));
+  }
+
+  private List<Waiting> waits(RunRow row) {
     var run = node.inMemory().of(row.key());
     if (run != null) {
       var waits = intake.await(run.waitingFor());
@@ -77,6 +94,7 @@ final class Requests {
     return switch (row.status()) {
       case COMPENSATING, COMPENSATION_FAILED -> toUndo(row);
       case RUNNING -> rehearsed(row);
+      case QUEUED -> node.read(() -> QueuedWait.of(store, row, node.now()));
       default -> List.of();
     };
   }

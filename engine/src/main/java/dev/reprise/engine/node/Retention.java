@@ -2,6 +2,7 @@ package dev.reprise.engine.node;
 
 import dev.reprise.engine.machine.Agenda;
 import dev.reprise.engine.machine.Machine;
+import dev.reprise.engine.machine.Pace;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param lengths of each
  */
-record Arguments(Payload bytes, List<Integer> lengths) {
+public record Arguments(Payload bytes, List<Integer> lengths) {
 
   /**
    * @param types as the activity declares them; if none are known, those of the values
@@ -37,7 +37,8 @@ record Arguments(Payload bytes, List<Integer> lengths) {
     return value == null ? Object.class : value.getClass();
   }
 
-  @Nullable Object[] unpack(Values values, String id, List<Type> types) {
+  /** As the activity declares them. */
+  public @Nullable Object[] unpack(Values values, String id, List<Type> types) {
     if (types.size() != lengths.size()) {
       throw new IllegalStateException(
           "%s was remembered with %d arguments, the activity takes %d"

@@ -1,11 +1,8 @@
 package dev.reprise.engine.replay;
 
 import dev.reprise.ActivityContext;
-import dev.reprise.ErrorCode;
 import dev.reprise.FailureInfo;
 import dev.reprise.RepriseException;
-import dev.reprise.RetryPolicy;
-import dev.reprise.TerminalFailure;
 import dev.reprise.engine.codec.Values;
 import dev.reprise.engine.decide.Decider;
 import dev.reprise.engine.event.Payload;
@@ -32,8 +29,10 @@ sealed interface Attempt {
    *
    * @param failure what is recorded
    * @param terminal whether no other attempt can help
+   * @param after how long to wait, as the activity said; or null
    */
-  record Threw(FailureInfo failure, boolean terminal) implements Attempt {}
+  record Threw(FailureInfo failure, boolean terminal, @Nullable Duration after)
+      implements Attempt {}
 
   /** Calls the function. Runs without the baton: this is where real work is done. */
   static Attempt make(Step step, AttemptContext context, RunSettings settings, RunPort port) {
@@ -44,7 +43,10 @@ sealed interface Attempt {
       var result = limit == null ? body.call() : within(limit, step, body, settings, port);
       return recorded(step, settings.values(), result);
     } catch (Throwable thrown) {
-      return new Threw(Failures.of(thrown), isTerminal(thrown, step.retry()));
+      return new Threw(
+          Failures.of(thrown),
+          Failures.isTerminal(thrown, step.retry()),
+          Failures.retryAfter(thrown));
     } finally {
       Thread.interrupted(); // an activity's interrupt must not follow the workflow
     }
@@ -56,7 +58,7 @@ sealed interface Attempt {
       var payload = values.encode(result, step.type(), what);
       return new Returned(payload, values.asReplayed(result, payload, step.type(), what));
     } catch (RepriseException unfit) {
-      return new Threw(Failures.of(unfit), true); // it would be as unfit the next time
+      return new Threw(Failures.of(unfit), true, null); // it would be as unfit the next time
     }
   }
 
@@ -93,15 +95,5 @@ sealed interface Attempt {
       timer.cancel();
       if (thread.isAlive()) thread.interrupt();
     }
-  }
-
-  private static boolean isTerminal(Throwable thrown, RetryPolicy retry) {
-    if (thrown instanceof TerminalFailure) return true;
-    if (thrown instanceof RepriseException e && e.code() == ErrorCode.R111) return true;
-    if (retry.nonRetryable().isEmpty()) return false;
-    for (Class<?> type = thrown.getClass(); type != null; type = type.getSuperclass()) {
-      if (retry.nonRetryable().contains(type.getName())) return true;
-    }
-    return false;
   }
 }

@@ -1,23 +1,29 @@
 package dev.reprise.engine.replay;
 
 import dev.reprise.ActivityContext;
+import dev.reprise.ErrorCode;
+import dev.reprise.RepriseException;
 import dev.reprise.engine.machine.Machine;
-import dev.reprise.engine.store.RunRow;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** What one attempt of an activity knows about itself. Safe for use by many threads. */
-final class AttemptContext implements ActivityContext {
-  private final RunRow row;
+public class AttemptContext implements ActivityContext {
+  private final String workflowId;
+  private final UUID runId;
   private final String activityId;
   private final int attempt;
   private final Machine machine;
   private final List<Runnable> actions = new ArrayList<>(0);
   private boolean cancelled;
 
-  AttemptContext(RunRow row, String activityId, int attempt, Machine machine) {
-    this.row = row;
+  public AttemptContext(
+      String workflowId, UUID runId, String activityId, int attempt, Machine machine) {
+    this.workflowId = workflowId;
+    this.runId = runId;
     this.activityId = activityId;
     this.attempt = attempt;
     this.machine = machine;
@@ -25,12 +31,12 @@ final class AttemptContext implements ActivityContext {
 
   @Override
   public String workflowId() {
-    return row.workflowId();
+    return workflowId;
   }
 
   @Override
   public UUID runId() {
-    return row.runId();
+    return runId;
   }
 
   @Override
@@ -53,12 +59,32 @@ final class AttemptContext implements ActivityContext {
     if (!added(action)) action.run();
   }
 
+  /** Inline there is no lease, and nobody else who could go on from the details. */
+  @Override
+  public boolean heartbeat(@Nullable Object details) {
+    return cancelled();
+  }
+
+  @Override
+  public <T> Optional<T> lastHeartbeat(Class<T> type) {
+    return Optional.empty();
+  }
+
+  @Override
+  public String completeLater() {
+    throw new RepriseException(
+        ErrorCode.R137,
+        "activity %s of workflow '%s' runs inline, and only one on a queue can be completed from"
+                .formatted(activityId, workflowId)
+            + " outside: call it with ActivityOptions.onQueue(…)");
+  }
+
   private synchronized boolean added(Runnable action) {
     return !cancelled && actions.add(action);
   }
 
   /** Nobody wants the result any more. What the user does then must not hold up the run. */
-  void cancel() {
+  public void cancel() {
     for (var action : taken()) machine.fiber(activityId + " cancelled", action).start();
   }
 

@@ -1,6 +1,7 @@
 package dev.reprise.engine.replay;
 
 import dev.reprise.BranchFailed;
+import dev.reprise.FailureInfo;
 import dev.reprise.Promise;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +12,9 @@ final class BranchPromise<T extends @Nullable Object> implements Promise<T> {
   private final Branches branches;
   private @Nullable Fiber fiber;
   private final @Nullable String child;
+  private final @Nullable String activity;
+  private final @Nullable String what;
+  private @Nullable FailureInfo lastFailure;
   private boolean done;
   private @Nullable T value;
   private @Nullable Throwable failure;
@@ -24,8 +28,21 @@ final class BranchPromise<T extends @Nullable Object> implements Promise<T> {
    * @param child the workflow id of the child whose outcome this is; null for a branch
    */
   BranchPromise(Branches branches, @Nullable String child) {
+    this(branches, child, null, null);
+  }
+
+  private BranchPromise(
+      Branches branches, @Nullable String child, @Nullable String activity, @Nullable String what) {
     this.branches = branches;
     this.child = child;
+    this.activity = activity;
+    this.what = what;
+  }
+
+  /** The outcome of an activity on a queue. */
+  static <T extends @Nullable Object> BranchPromise<T> ofActivity(
+      Branches branches, String id, String what) {
+    return new BranchPromise<>(branches, null, id, what);
   }
 
   @Override
@@ -54,6 +71,24 @@ final class BranchPromise<T extends @Nullable Object> implements Promise<T> {
 
   @Nullable String child() {
     return child;
+  }
+
+  /** The id of the activity on a queue whose outcome this is. */
+  @Nullable String activity() {
+    return activity;
+  }
+
+  /** In words, what that is. */
+  String what() {
+    return String.valueOf(what);
+  }
+
+  void lastFailed(FailureInfo failure) {
+    lastFailure = failure;
+  }
+
+  @Nullable FailureInfo lastFailure() {
+    return lastFailure;
   }
 
   boolean hasEnded() {

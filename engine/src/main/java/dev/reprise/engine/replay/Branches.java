@@ -96,10 +96,16 @@ final class Branches {
     return join;
   }
 
-  /** A wait for a single child says so. */
+  /** A wait for a single child or activity says so. */
   private static Wait waitFor(List<? extends BranchPromise<?>> promises, Fiber fiber, String what) {
-    var child = promises.size() == 1 ? promises.getFirst().child() : null;
+    var only = promises.size() == 1 ? promises.getFirst() : null;
+    var child = only == null ? null : only.child();
     var site = CallSite.find();
+    if (only != null && only.activity() != null) {
+      var wait = new Wait(Kind.PROMISE, fiber, null, only.what(), site);
+      wait.task = only;
+      return wait;
+    }
     if (child == null) return new Wait(Kind.PROMISE, fiber, null, what, site);
     var wait = new Wait(Kind.PROMISE, fiber, null, "child workflow '" + child + "'", site);
     wait.child = true;

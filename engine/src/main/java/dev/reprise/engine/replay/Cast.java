@@ -170,6 +170,7 @@ final class Cast {
   void cancelAll() {
     root.cancel("the workflow should end");
     if (main != null) giveUp(main);
+    else stage.activitiesGivenUp();
   }
 
   /** Gives up a branch and all that it started, since its time is over. */
@@ -183,7 +184,12 @@ final class Cast {
    * that runs is left to end, and told.
    */
   void giveUp(Fiber fiber) {
-    for (var child : List.copyOf(fiber.children())) giveUp(child);
+    endWaits(fiber);
+    stage.activitiesGivenUp();
+  }
+
+  private void endWaits(Fiber fiber) {
+    for (var child : List.copyOf(fiber.children())) endWaits(child);
     var wait = fiber.waitingFor();
     if (!fiber.isCancelled() || wait == null || wait.done) return;
     if (wait.kind == Kind.STEP) {

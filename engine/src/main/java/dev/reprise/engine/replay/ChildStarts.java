@@ -49,13 +49,9 @@ final class ChildStarts {
   void lookAt(RunState state) {
     if (looked) return;
     looked = true;
-    state
-        .life()
-        .children()
-        .forEach(
-            (_, child) -> {
-              if (!waiting.contains(child)) waiting.add(child);
-            });
+    for (var child : state.life().childrenInOrder()) { // of two with one id the first is started
+      if (!waiting.contains(child)) waiting.add(child);
+    }
   }
 
   /** What asked for them was handed to the journal: their starts come behind it. */

@@ -82,7 +82,7 @@ final class Children {
             options.timeout().orElse(null),
             settings.values().encode(input, inputType, "the input of " + id));
     run.stage().record(command, "starts " + id, CallSite.find());
-    var started = Objects.requireNonNull(run.stage().state().life().children().get(id));
+    var started = Objects.requireNonNull(run.stage().state().life().children().get(id)).started();
     var promise = new BranchPromise<O>(branches, started.workflowId());
     waited.put(id, new Waited<>(promise, type));
     return new RunChild<>(id, started.workflowId(), promise);

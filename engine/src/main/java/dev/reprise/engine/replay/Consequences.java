@@ -40,6 +40,9 @@ final class Consequences {
     switch (recorded.event()) {
       case Event.ChildStarted child -> Objects.requireNonNull(childStarts).add(child);
       case Event.MessageSent sent -> outbox.deliver(delivery(sent, recorded.at()));
+      case Event.ActivityScheduled scheduled -> outbox.schedule(Tasks.of(recorded, scheduled));
+      case Event.ActivityCancelRequested(var id) -> cancel(id);
+      case Event.WorkflowTerminated _ -> cancelAll();
       case Event.AttributeChanged _ -> outbox.attributes(attributes());
       case Event.UpdateCompleted answer -> answered(answer.message(), answer);
       case Event.UpdateFailed answer -> answered(answer.message(), answer);
@@ -59,6 +62,17 @@ final class Consequences {
 
   private void answered(String message, Event answer) {
     Objects.requireNonNull(inputs).answered(message, answer);
+  }
+
+  private void cancel(String id) {
+    var task = Objects.requireNonNull(stage).state().life().tasks().get(id);
+    if (task != null) outbox.cancel(task.index());
+  }
+
+  /** Nobody is left who could want them. */
+  private void cancelAll() {
+    var tasks = Objects.requireNonNull(stage).state().life().tasks();
+    tasks.forEach((_, task) -> outbox.cancel(task.index()));
   }
 
   private String attributes() {

@@ -1,20 +1,25 @@
 package dev.reprise.engine.replay;
 
 import dev.reprise.ActivityFailed;
+import dev.reprise.ErrorCode;
 import dev.reprise.FailureInfo;
+import dev.reprise.RepriseException;
+import dev.reprise.RetryAfter;
+import dev.reprise.RetryPolicy;
 import dev.reprise.TerminalFailure;
+import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Writes down exceptions. */
-final class Failures {
+public final class Failures {
   private static final int MAX_FRAMES = 16; // where it was thrown, not how one got there
   private static final int MAX_CAUSES = 4;
   private static final int MAX_TEXT = 8_000; // a message may hold a whole document
 
   private Failures() {}
 
-  static FailureInfo of(Throwable thrown) {
+  public static FailureInfo of(Throwable thrown) {
     return of(thrown, MAX_CAUSES);
   }
 
@@ -57,5 +62,21 @@ final class Failures {
 
   private static @Nullable String shortened(@Nullable String text) {
     return text == null || text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT) + "…";
+  }
+
+  /** How long the activity wants to wait before the next attempt, if it says so. */
+  public static @Nullable Duration retryAfter(Throwable thrown) {
+    return thrown instanceof RetryAfter wait ? wait.delay() : null;
+  }
+
+  /** Whether no other attempt can help. */
+  public static boolean isTerminal(Throwable thrown, RetryPolicy retry) {
+    if (thrown instanceof TerminalFailure) return true;
+    if (thrown instanceof RepriseException e && e.code() == ErrorCode.R111) return true;
+    if (retry.nonRetryable().isEmpty()) return false;
+    for (Class<?> type = thrown.getClass(); type != null; type = type.getSuperclass()) {
+      if (retry.nonRetryable().contains(type.getName())) return true;
+    }
+    return false;
   }
 }

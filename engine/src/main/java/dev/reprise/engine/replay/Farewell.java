@@ -4,6 +4,7 @@ import dev.reprise.ParentClose;
 import dev.reprise.engine.event.ChildReport;
 import dev.reprise.engine.event.Event;
 import dev.reprise.engine.event.Event.ChildStarted;
+import dev.reprise.engine.event.EventBytes;
 import dev.reprise.engine.event.Recorded;
 import dev.reprise.engine.event.RunState;
 import dev.reprise.engine.store.InputRow.Kind;
@@ -24,7 +25,9 @@ public final class Farewell {
   public static List<Delivery> of(RunRow row, RunState state, Recorded terminal) {
     var deliveries = new ArrayList<Delivery>();
     tellParent(row, state, terminal, deliveries);
-    state.life().children().forEach((_, child) -> tell(row, child, terminal.at(), deliveries));
+    for (var child : state.life().childrenInOrder()) {
+      tell(row, child, terminal.at(), deliveries);
+    }
     return deliveries;
   }
 
@@ -41,7 +44,7 @@ public final class Farewell {
             Kind.CHILD,
             parent.runId().toString(),
             row.runId().toString(),
-            ChildReport.write(report),
+            EventBytes.write(report),
             terminal.at()));
   }
 

@@ -1,5 +1,6 @@
 package dev.reprise.engine.replay;
 
+import dev.reprise.Promise;
 import dev.reprise.Steps;
 import dev.reprise.TypeRef;
 import java.util.concurrent.Callable;
@@ -101,5 +102,60 @@ abstract class ForwardingSteps implements Steps {
   @Override
   public void compensate(String label, @Nullable Object... arguments) {
     steps().compensate(label, arguments);
+  }
+
+  @Override
+  public <R extends @Nullable Object> Promise<R> schedule(Step0<R> step) {
+    return steps().schedule(step);
+  }
+
+  @Override
+  public <A extends @Nullable Object, R extends @Nullable Object> Promise<R> schedule(
+      Step1<A, R> step, A a) {
+    return steps().schedule(step, a);
+  }
+
+  @Override
+  public <A extends @Nullable Object, B extends @Nullable Object, R extends @Nullable Object>
+      Promise<R> schedule(Step2<A, B, R> step, A a, B b) {
+    return steps().schedule(step, a, b);
+  }
+
+  @Override
+  public <
+          A extends @Nullable Object,
+          B extends @Nullable Object,
+          C extends @Nullable Object,
+          R extends @Nullable Object>
+      Promise<R> schedule(Step3<A, B, C, R> step, A a, B b, C c) {
+    return steps().schedule(step, a, b, c);
+  }
+
+  @Override
+  public Promise<@Nullable Void> schedule(VoidStep0 step) {
+    return steps().schedule(step);
+  }
+
+  @Override
+  public <A extends @Nullable Object> Promise<@Nullable Void> schedule(VoidStep1<A> step, A a) {
+    return steps().schedule(step, a);
+  }
+
+  @Override
+  public <A extends @Nullable Object, B extends @Nullable Object> Promise<@Nullable Void> schedule(
+      VoidStep2<A, B> step, A a, B b) {
+    return steps().schedule(step, a, b);
+  }
+
+  @Override
+  public <A extends @Nullable Object, B extends @Nullable Object, C extends @Nullable Object>
+      Promise<@Nullable Void> schedule(VoidStep3<A, B, C> step, A a, B b, C c) {
+    return steps().schedule(step, a, b, c);
+  }
+
+  @Override
+  public <R extends @Nullable Object> Promise<R> schedule(
+      String activity, Class<R> result, @Nullable Object... arguments) {
+    return steps().schedule(activity, result, arguments);
   }
 }

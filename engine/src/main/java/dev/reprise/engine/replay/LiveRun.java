@@ -156,6 +156,24 @@ public final class LiveRun {
     public boolean childEnded(String id, Event outcome) {
       return context.children().ended(id, outcome);
     }
+
+    @Override
+    public boolean activityEnded(Event.Call call, Event outcome) {
+      return context.queued().ended(call, outcome);
+    }
+
+    @Override
+    public boolean activityFailed(Event.ActivityRetryScheduled retry) {
+      var id = retry.call().id();
+      if (!context.queued().isWaited(id)) return false;
+      context.queued().failed(id, retry.failure());
+      return true;
+    }
+
+    @Override
+    public void activitiesGivenUp() {
+      context.queued().cancelUnwanted();
+    }
   }
 
   /** Inputs wait in the store: they come before signals that are sent from now on. */
@@ -422,6 +440,11 @@ public final class LiveRun {
   void checkUpdate(String name, Payload value) {
     if (!coded || ending.hasCodeEnded()) throw RunInputs.noCode(row.workflowId());
     context.handlers().check(name, value);
+  }
+
+  /** A report of an activity on a queue, or what is recorded instead. */
+  Event readable(Event report) {
+    return coded ? context.queued().readable(report) : report;
   }
 
   /** Somebody ends the run, whatever its code does. */

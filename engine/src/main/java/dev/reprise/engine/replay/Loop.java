@@ -30,7 +30,8 @@ final class Loop {
     var fiber = stage.cast().enter();
     var id = ids.next("loop");
     int before = stage.state().size(); // events ahead of the loop
-    boolean mayBeCut = isAlone(fiber); // what is open now would be open again in the new run
+    // What is open now would be open again in the new run.
+    boolean mayBeCut = isAlone(fiber) && stage.state().life().tasks().isEmpty();
     var snapshot = stage.takeSnapshot(id);
     S state =
         snapshot == null

@@ -3,11 +3,13 @@ package dev.reprise.engine.replay;
 import dev.reprise.engine.event.Recorded;
 import dev.reprise.engine.journal.Ticket;
 import dev.reprise.engine.store.EventRow;
+import dev.reprise.engine.store.NewTask;
 import dev.reprise.engine.store.Store.Outcome;
 import dev.reprise.engine.store.Transition;
 import dev.reprise.engine.store.Transition.Delivery;
 import dev.reprise.engine.store.Transition.RunChange;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +28,8 @@ final class Outbox {
   private final List<Long> consumedAtEnd = new ArrayList<>(0);
   private final List<Ticket.Listener> endListeners = new ArrayList<>(0);
   private List<Delivery> deliveries = new ArrayList<>(0);
+  private List<NewTask> tasks = new ArrayList<>(0);
+  private List<Integer> cancelled = new ArrayList<>(0);
   private @Nullable String attributes; // of the run's row, if they have changed
   private int bytes;
   private @Nullable Ticket last;
@@ -45,6 +49,17 @@ final class Outbox {
   void deliver(Delivery delivery) {
     deliveries.add(delivery);
     bytes += 200 + delivery.value().length;
+  }
+
+  /** An activity for a queue, put there with what is in here. */
+  void schedule(NewTask task) {
+    tasks.add(task);
+    bytes += 100;
+  }
+
+  /** An activity on a queue that nobody wants any more, by the index of its event. */
+  void cancel(int index) {
+    cancelled.add(index);
   }
 
   /** What the run can be found by from now on. */
@@ -98,7 +113,9 @@ final class Outbox {
     var rows = new ArrayList<EventRow>(events.size());
     for (var event : events) rows.add(EventRow.of(event));
     return hand(
-        new Transition.Append(run, rows, consumed, change, deliveries, attributes), awaited);
+        new Transition.Append(
+            run, rows, consumed, change, deliveries, attributes, tasks, cancelled),
+        awaited);
   }
 
   /** Hands everything to the journal with the run's end; others are told with it. */
@@ -109,16 +126,27 @@ final class Outbox {
     all.addAll(farewell);
     var inputs = new ArrayList<>(consumed);
     inputs.addAll(consumedAtEnd);
-    var ticket = hand(new Transition.Append(run, rows, inputs, change, all, attributes), false);
+    var ticket =
+        hand(
+            new Transition.Append(run, rows, inputs, change, all, attributes, tasks, cancelled),
+            false);
     for (var listener : endListeners) ticket.onDone(unlessRefused(listener));
     return ticket;
   }
 
   private Ticket hand(Transition.Append transition, boolean awaited) {
     var others = transition.deliveries();
+    var added = transition.tasks();
     var ticket = awaited ? port.appendAwaited(transition) : port.append(transition);
     for (var listener : listeners) ticket.onDone(unlessRefused(listener));
     if (!others.isEmpty()) ticket.onDone((outcome, _) -> tell(outcome, others));
+    if (!added.isEmpty()) ticket.onDone((outcome, _) -> announce(outcome, added));
+    if (!transition.cancelled().isEmpty()) {
+      ticket.onDone(
+          (outcome, _) -> {
+            if (outcome == Outcome.STORED) port.unwanted();
+          });
+    }
     if (!mayBeRefused(transition.change())) clear();
     last = ticket;
     return ticket;
@@ -127,6 +155,17 @@ final class Outbox {
   /** Those for whom something waits in the store now are to know. */
   private void tell(@Nullable Outcome outcome, List<Delivery> others) {
     if (outcome == Outcome.STORED) port.delivered(others);
+  }
+
+  /** Workers may take what is on a queue now. */
+  private void announce(@Nullable Outcome outcome, List<NewTask> added) {
+    if (outcome != Outcome.STORED) return;
+    var queues = new HashSet<String>();
+    for (var task : added) {
+      if (queues.add(task.queue())) port.scheduled(task.queue());
+      if (task.waitUntil() != null) port.overdueAt(task.waitUntil());
+      if (task.until() != null) port.overdueAt(task.until());
+    }
   }
 
   private static boolean mayBeRefused(RunChange change) {
@@ -167,6 +206,8 @@ final class Outbox {
     if (!consumed.isEmpty()) consumed = new ArrayList<>(0);
     if (!listeners.isEmpty()) listeners = new ArrayList<>(0);
     if (!deliveries.isEmpty()) deliveries = new ArrayList<>(0);
+    if (!tasks.isEmpty()) tasks = new ArrayList<>(0);
+    if (!cancelled.isEmpty()) cancelled = new ArrayList<>(0);
     attributes = null;
     bytes = 0;
   }

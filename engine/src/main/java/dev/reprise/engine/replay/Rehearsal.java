@@ -18,6 +18,7 @@ import dev.reprise.engine.store.Store.Outcome;
 import dev.reprise.engine.store.Transition;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -72,7 +73,15 @@ public final class Rehearsal {
   private static List<EventRow> before(List<EventRow> history, EventRow row) {
     int last = row.index() - 1;
     int given = given(history.subList(0, last));
-    while (last > given && Stage.isInput(history.get(last - 1).recorded().event())) last--;
+    var queued = new HashSet<String>();
+    for (var event : history) {
+      if (event.type() != EventType.ACTIVITY_SCHEDULED.code()) continue;
+      queued.add(event.recorded().event().subject());
+    }
+    while (last > given
+        && Stage.isInput(history.get(last - 1).recorded().event(), queued::contains)) {
+      last--;
+    }
     return List.copyOf(history.subList(0, last));
   }
 

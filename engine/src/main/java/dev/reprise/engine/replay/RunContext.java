@@ -16,6 +16,7 @@ import dev.reprise.Steps;
 import dev.reprise.TypeRef;
 import dev.reprise.Update;
 import dev.reprise.Workflow;
+import dev.reprise.engine.bind.ActivityRegistry;
 import dev.reprise.engine.bind.CallSite;
 import dev.reprise.engine.bind.WorkflowDefinition;
 import dev.reprise.engine.decide.Command;
@@ -45,6 +46,7 @@ final class RunContext extends ForwardingSteps implements Context {
   private final RunSteps steps;
   private final RunRandom random;
   private final Branches branches;
+  private final QueuedCalls queued;
   private final Pauses pauses;
   private final Children children;
   private final Handlers handlers;
@@ -58,8 +60,9 @@ final class RunContext extends ForwardingSteps implements Context {
     this.run = run;
     this.row = row;
     this.settings = settings;
-    this.steps = new RunSteps(run, settings, ids, ActivityOptions.defaults());
     this.branches = new Branches(run, this, ids);
+    this.queued = new QueuedCalls(run, settings, ids, branches);
+    this.steps = new RunSteps(run, settings, ids, queued, ActivityOptions.defaults());
     this.pauses = new Pauses(run, settings.values(), ids, branches);
     this.children = new Children(run, row, settings, ids, branches);
     this.handlers = new Handlers(run, settings.values(), this);
@@ -78,6 +81,10 @@ final class RunContext extends ForwardingSteps implements Context {
 
   Children children() {
     return children;
+  }
+
+  QueuedCalls queued() {
+    return queued;
   }
 
   Handlers handlers() {
@@ -143,14 +150,18 @@ final class RunContext extends ForwardingSteps implements Context {
 
   @Override
   public Steps with(ActivityOptions options) {
-    return new RunSteps(run, settings, ids, options);
+    return new RunSteps(run, settings, ids, queued, options);
   }
 
   @Override
   public <T> T activities(Class<T> type, ActivityOptions options) {
     enter();
-    var target = settings.activities().implementing(type);
-    return ActivityProxy.of(type, target, run, new RunSteps(run, settings, ids, options));
+    var calls = new RunSteps(run, settings, ids, queued, options);
+    if (options.queue().isPresent()) {
+      ActivityRegistry.checkInterface(type);
+      return ActivityProxy.queued(type, run, calls);
+    }
+    return ActivityProxy.of(type, settings.activities().implementing(type), run, calls);
   }
 
   // ---- branches ---------------------------------------------------------------------------------

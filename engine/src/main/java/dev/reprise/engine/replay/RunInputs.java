@@ -4,8 +4,8 @@ import dev.reprise.ErrorCode;
 import dev.reprise.RepriseException;
 import dev.reprise.engine.decide.Decider;
 import dev.reprise.engine.decide.Input;
-import dev.reprise.engine.event.ChildReport;
 import dev.reprise.engine.event.Event;
+import dev.reprise.engine.event.EventBytes;
 import dev.reprise.engine.event.Payload;
 import dev.reprise.engine.journal.Ticket;
 import dev.reprise.engine.replay.Baton.Message;
@@ -81,7 +81,8 @@ final class RunInputs {
       case CANCEL -> new Input.CancelSent(name, value.toString());
       case TERMINATE -> new Input.TerminateSent(name, value.toString(), false);
       case TERMINATE_AND_UNDO -> new Input.TerminateSent(name, value.toString(), true);
-      case CHILD -> ended(name, ChildReport.read(value.bytes()));
+      case CHILD -> ended(name, EventBytes.read(value.bytes()));
+      case ACTIVITY -> reported(name, EventBytes.read(value.bytes()));
       case UPDATE -> update(name, message == null ? "" : message, value);
     };
   }
@@ -90,6 +91,12 @@ final class RunInputs {
   private Input ended(String parentRun, Event report) {
     boolean isOurs = parentRun.equals(run.row().runId().toString());
     return new Input.ChildEnded(isOurs ? report.subject() : "", report);
+  }
+
+  /** The same for what was put on a queue by the run before. */
+  private Input reported(String askingRun, Event report) {
+    boolean isOurs = askingRun.equals(run.row().runId().toString());
+    return new Input.TaskReported(isOurs ? report.subject() : "", run.readable(report));
   }
 
   /** One whose sender waits elsewhere: he is told by an event if it is refused. */

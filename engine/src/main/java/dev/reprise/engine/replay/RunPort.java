@@ -54,6 +54,15 @@ public interface RunPort {
   /** Inputs for other workflows wait in the store: tells those who have them. */
   default void delivered(List<Delivery> deliveries) {}
 
+  /** There is something to do on a queue. */
+  default void scheduled(String queue) {}
+
+  /** What is on a queue must not wait longer than until then. */
+  default void overdueAt(Instant then) {}
+
+  /** Activities on queues are not wanted any more. */
+  default void unwanted() {}
+
   /** The number and id of a run with which a workflow goes on, and the first events of this one. */
   CompletableFuture<Next> next(LiveRun run, int events);
 

@@ -3,7 +3,9 @@ package dev.reprise.engine.replay;
 import dev.reprise.ActivityFailed;
 import dev.reprise.ActivityOptions;
 import dev.reprise.ErrorCode;
+import dev.reprise.Promise;
 import dev.reprise.RepriseException;
+import dev.reprise.RetryPolicy;
 import dev.reprise.Steps;
 import dev.reprise.TypeRef;
 import dev.reprise.engine.bind.CallSite;
@@ -19,7 +21,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/** Runs activities inline, with given options. */
+/** Runs activities with given options: inline, or on a queue. */
 final class RunSteps implements Steps {
   /** What ids of compensations begin with. */
   static final String UNDO = "undo ";
@@ -29,10 +31,13 @@ final class RunSteps implements Steps {
   private final LiveRun run;
   private final RunSettings settings;
   private final Ids ids;
+  private final QueuedCalls queued;
   private final ActivityOptions options;
 
-  RunSteps(LiveRun run, RunSettings settings, Ids ids, ActivityOptions options) {
+  RunSteps(
+      LiveRun run, RunSettings settings, Ids ids, QueuedCalls queued, ActivityOptions options) {
     this.run = run;
+    this.queued = queued;
     this.settings = settings;
     this.ids = ids;
     this.options = options;
@@ -41,20 +46,20 @@ final class RunSteps implements Steps {
   @Override
   public <R extends @Nullable Object> R run(Step0<R> step) {
     var ref = ref(step);
-    return call(ref.name(), ref.result(), step::apply, NO_ARGUMENTS);
+    return call(ref, ref.result(), step::apply, NO_ARGUMENTS);
   }
 
   @Override
   public <A extends @Nullable Object, R extends @Nullable Object> R run(Step1<A, R> step, A a) {
     var ref = ref(step);
-    return call(ref.name(), ref.result(), () -> step.apply(a), a);
+    return call(ref, ref.result(), () -> step.apply(a), a);
   }
 
   @Override
   public <A extends @Nullable Object, B extends @Nullable Object, R extends @Nullable Object> R run(
       Step2<A, B, R> step, A a, B b) {
     var ref = ref(step);
-    return call(ref.name(), ref.result(), () -> step.apply(a, b), a, b);
+    return call(ref, ref.result(), () -> step.apply(a, b), a, b);
   }
 
   @Override
@@ -65,29 +70,29 @@ final class RunSteps implements Steps {
           R extends @Nullable Object>
       R run(Step3<A, B, C, R> step, A a, B b, C c) {
     var ref = ref(step);
-    return call(ref.name(), ref.result(), () -> step.apply(a, b, c), a, b, c);
+    return call(ref, ref.result(), () -> step.apply(a, b, c), a, b, c);
   }
 
   @Override
   public void run(VoidStep0 step) {
-    call(ref(step).name(), void.class, silent(step::apply), NO_ARGUMENTS);
+    call(ref(step), void.class, silent(step::apply), NO_ARGUMENTS);
   }
 
   @Override
   public <A extends @Nullable Object> void run(VoidStep1<A> step, A a) {
-    call(ref(step).name(), void.class, silent(() -> step.apply(a)), a);
+    call(ref(step), void.class, silent(() -> step.apply(a)), a);
   }
 
   @Override
   public <A extends @Nullable Object, B extends @Nullable Object> void run(
       VoidStep2<A, B> step, A a, B b) {
-    call(ref(step).name(), void.class, silent(() -> step.apply(a, b)), a, b);
+    call(ref(step), void.class, silent(() -> step.apply(a, b)), a, b);
   }
 
   @Override
   public <A extends @Nullable Object, B extends @Nullable Object, C extends @Nullable Object>
       void run(VoidStep3<A, B, C> step, A a, B b, C c) {
-    call(ref(step).name(), void.class, silent(() -> step.apply(a, b, c)), a, b, c);
+    call(ref(step), void.class, silent(() -> step.apply(a, b, c)), a, b, c);
   }
 
   @Override
@@ -120,6 +125,21 @@ final class RunSteps implements Steps {
     };
   }
 
+  /** By method reference: the only kind of call that another process can make. */
+  private <R extends @Nullable Object> R call(
+      MethodRef ref,
+      Type type,
+      Callable<? extends @Nullable Object> body,
+      @Nullable Object... arguments) {
+    if (options.queue().isEmpty()) return call(ref.name(), type, body, arguments);
+    return this.<R>queued(ref.name(), type, ref.parameters(), arguments).await();
+  }
+
+  <R extends @Nullable Object> Promise<R> queued(
+      String name, Type type, List<Type> types, @Nullable Object... arguments) {
+    return queued.schedule(options, name, type, types, arguments);
+  }
+
   private static String labelled(String label) {
     if (label.isBlank()) throw new IllegalArgumentException("the label of an activity is blank");
     return label;
@@ -133,6 +153,7 @@ final class RunSteps implements Steps {
       Callable<? extends @Nullable Object> body,
       @Nullable Object... arguments) {
     var fiber = run.stage().cast().enter();
+    if (options.queue().isPresent()) throw notOnQueues(name, options.queue().get());
     var id = options.id().isPresent() ? ids.explicit(options.id().get()) : ids.next(name);
     var call = new Call(id, name, settings.values().digest(id, arguments));
     var step =
@@ -140,7 +161,7 @@ final class RunSteps implements Steps {
             call,
             intercepted(id, name, type, body, arguments),
             type,
-            options.retry().orElse(settings.retry()),
+            options.retry().orElseGet(() -> retryOf(name)),
             options.timeout().orElse(null),
             run.stage().state().now(),
             false);
@@ -148,6 +169,19 @@ final class RunSteps implements Steps {
     run.stage().waits().register(wait);
     run.await(fiber, wait);
     return (R) outcome(fiber, wait, type);
+  }
+
+  private RetryPolicy retryOf(String name) {
+    var own = settings.activities().retry(name);
+    return own == null ? settings.retry() : own;
+  }
+
+  private static RepriseException notOnQueues(String label, String queue) {
+    return new RepriseException(
+        ErrorCode.R138,
+        "'%s' is a lambda, which only this process has, and cannot be put on queue '%s': use a method"
+                .formatted(label, queue)
+            + " reference, or ctx.activities(…)");
   }
 
   private Callable<? extends @Nullable Object> intercepted(
@@ -177,6 +211,71 @@ final class RunSteps implements Steps {
       case Event.ActivityCancelled _ -> throw run.stage().cast().givenUp(fiber);
       case Event other -> throw new IllegalStateException("not the outcome of a step: " + other);
     };
+  }
+
+  // ---- on queues --------------------------------------------------------------------------------
+
+  @Override
+  public <R extends @Nullable Object> Promise<R> schedule(Step0<R> step) {
+    var ref = ref(step);
+    return queued(ref.name(), ref.result(), ref.parameters(), NO_ARGUMENTS);
+  }
+
+  @Override
+  public <A extends @Nullable Object, R extends @Nullable Object> Promise<R> schedule(
+      Step1<A, R> step, A a) {
+    var ref = ref(step);
+    return queued(ref.name(), ref.result(), ref.parameters(), a);
+  }
+
+  @Override
+  public <A extends @Nullable Object, B extends @Nullable Object, R extends @Nullable Object>
+      Promise<R> schedule(Step2<A, B, R> step, A a, B b) {
+    var ref = ref(step);
+    return queued(ref.name(), ref.result(), ref.parameters(), a, b);
+  }
+
+  @Override
+  public <
+          A extends @Nullable Object,
+          B extends @Nullable Object,
+          C extends @Nullable Object,
+          R extends @Nullable Object>
+      Promise<R> schedule(Step3<A, B, C, R> step, A a, B b, C c) {
+    var ref = ref(step);
+    return queued(ref.name(), ref.result(), ref.parameters(), a, b, c);
+  }
+
+  @Override
+  public Promise<@Nullable Void> schedule(VoidStep0 step) {
+    var ref = ref(step);
+    return queued(ref.name(), void.class, ref.parameters(), NO_ARGUMENTS);
+  }
+
+  @Override
+  public <A extends @Nullable Object> Promise<@Nullable Void> schedule(VoidStep1<A> step, A a) {
+    var ref = ref(step);
+    return queued(ref.name(), void.class, ref.parameters(), a);
+  }
+
+  @Override
+  public <A extends @Nullable Object, B extends @Nullable Object> Promise<@Nullable Void> schedule(
+      VoidStep2<A, B> step, A a, B b) {
+    var ref = ref(step);
+    return queued(ref.name(), void.class, ref.parameters(), a, b);
+  }
+
+  @Override
+  public <A extends @Nullable Object, B extends @Nullable Object, C extends @Nullable Object>
+      Promise<@Nullable Void> schedule(VoidStep3<A, B, C> step, A a, B b, C c) {
+    var ref = ref(step);
+    return queued(ref.name(), void.class, ref.parameters(), a, b, c);
+  }
+
+  @Override
+  public <R extends @Nullable Object> Promise<R> schedule(
+      String activity, Class<R> result, @Nullable Object... arguments) {
+    return queued(labelled(activity), result, List.of(), arguments);
   }
 
   // ---- undoing ----------------------------------------------------------------------------------
@@ -219,6 +318,10 @@ final class RunSteps implements Steps {
 
   /** Never refused because the run was cancelled: what was done can always be remembered. */
   private void remember(String name, List<Type> types, @Nullable Object... arguments) {
+    if (options.queue().isPresent()) {
+      throw new RepriseException(
+          ErrorCode.R138, "what undoes something runs inline, not on a queue: " + name);
+    }
     var id = options.id().isPresent() ? ids.explicit(options.id().get()) : ids.next(UNDO + name);
     if (!types.isEmpty() && types.size() != arguments.length) {
       throw new RepriseException(

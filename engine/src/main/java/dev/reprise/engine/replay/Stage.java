@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -71,6 +72,15 @@ final class Stage {
 
     /** A child has ended. False if nobody knows it. */
     boolean childEnded(String id, Event outcome);
+
+    /** An activity has ended. False if it was not asked for on a queue. */
+    boolean activityEnded(Call call, Event outcome);
+
+    /** An attempt has failed of an activity on a queue. False if it was not asked for on one. */
+    boolean activityFailed(Event.ActivityRetryScheduled retry);
+
+    /** Activities on queues may have been given up. */
+    void activitiesGivenUp();
   }
 
   /** Makes an attempt of a step, outside of the baton; the message tells what came of it. */
@@ -164,16 +174,38 @@ final class Stage {
 
   /** The code has ended: inputs that came while its end was on its way to the disk are next. */
   void passInputs() {
-    while (peek() instanceof Recorded next && isInput(next.event())) take();
+    while (peek() instanceof Recorded next && isInput(next.event(), this::isQueued)) take();
   }
 
-  static boolean isInput(Event event) {
-    return event instanceof SignalReceived
+  private boolean isQueued(String activity) {
+    return state.life().tasks().contains(activity);
+  }
+
+  /**
+   * Whether it came from outside.
+   *
+   * @param queued whether the activity of that id is on a queue
+   */
+  static boolean isInput(Event event, Predicate<String> queued) {
+    return (isReport(event) && queued.test(event.subject()))
+        || event instanceof SignalReceived
         || event instanceof Event.WorkflowCancelRequested
         || event instanceof Event.TimeLimitReached
         || event instanceof Event.ChildCompleted
         || event instanceof Event.ChildFailed
         || event instanceof Event.UpdateRefused;
+  }
+
+  private static boolean isReport(Event event) {
+    return event instanceof Event.ActivityCompleted
+        || event instanceof Event.ActivityFailed
+        || event instanceof Event.ActivityCancelled
+        || event instanceof Event.ActivityRetryScheduled;
+  }
+
+  /** Activities on queues that were given up are not wanted any more. */
+  void activitiesGivenUp() {
+    if (role != null) role.activitiesGivenUp();
   }
 
   /** Whether the code goes the new way at this change. */
@@ -223,11 +255,12 @@ final class Stage {
         takeUnreceived(e);
         Objects.requireNonNull(role).begin(e);
       }
-      case Event.ActivityCompleted e -> stepEnded(recorded, e.call());
-      case Event.ActivityFailed e -> stepEnded(recorded, e.call());
-      case Event.ActivityCancelled e -> stepEnded(recorded, e.call());
+      case Event.ActivityCompleted e -> activityEnded(recorded, e.call());
+      case Event.ActivityFailed e -> activityEnded(recorded, e.call());
+      case Event.ActivityCancelled e -> activityEnded(recorded, e.call());
       case Event.CompensationCompleted e -> stepEnded(recorded, e.call());
       case Event.CompensationFailed e -> stepEnded(recorded, e.call());
+      case Event.ActivityRetryScheduled e when isReported(e) -> {}
       case Event.ActivityRetryScheduled e -> {
         var wait = step(recorded, e.call());
         wait.failure = e.failure();
@@ -252,7 +285,9 @@ final class Stage {
       case Event.ChildCompleted e -> expect(role == null || role.childEnded(e.id(), e), recorded);
       case Event.ChildFailed e -> expect(role == null || role.childEnded(e.id(), e), recorded);
       case Event.UpdateRefused _, Event.WorkflowResumed _ -> {}
-      case Event.TimerScheduled _,
+      case Event.ActivityScheduled _,
+          Event.ActivityCancelRequested _,
+          Event.TimerScheduled _,
           Event.TimerCancelled _,
           Event.PatchMarked _,
           Event.CompensationRegistered _,
@@ -285,6 +320,16 @@ final class Stage {
 
   private void expect(boolean taken, Recorded recorded) {
     if (!taken) throw unexpected(recorded);
+  }
+
+  /** Without code only activities on queues can end: nobody waits for them any more. */
+  private void activityEnded(Recorded recorded, Call call) {
+    if (role == null || role.activityEnded(call, recorded.event())) return;
+    stepEnded(recorded, call);
+  }
+
+  private boolean isReported(Event.ActivityRetryScheduled retry) {
+    return role == null ? waits.of(retry.call().id()) == null : role.activityFailed(retry);
   }
 
   private void stepEnded(Recorded recorded, Call call) {

@@ -67,7 +67,8 @@ final class StepAttempts implements Stage.Attempts {
   void prepare(Wait wait) {
     var id = Objects.requireNonNull(wait.step).call().id();
     int attempt = stage.state().failedAttempts(id) + 1;
-    wait.running = new AttemptContext(row, id, attempt, settings.machine());
+    wait.running =
+        new AttemptContext(row.workflowId(), row.runId(), id, attempt, settings.machine());
   }
 
   private void attempted(Wait wait, Step step, Attempt attempt) {
@@ -80,10 +81,11 @@ final class StepAttempts implements Stage.Attempts {
                 : new Input.StepReturned(step.call(), payload),
             wait.site);
       }
-      case Attempt.Threw(var failure, var terminal) -> {
+      case Attempt.Threw(var failure, var terminal, var after) -> {
         double luck = settings.machine().random().nextDouble();
         boolean unwanted = wait.fiber.isCancelled();
-        var retrying = new Input.Retrying(step.retry(), step.askedAt(), terminal, unwanted, luck);
+        var retrying =
+            new Input.Retrying(step.retry(), step.askedAt(), terminal, unwanted, after, luck);
         run.enter(
             step.undo()
                 ? new Input.UndoThrew(step.call(), failure, retrying)

@@ -32,6 +32,7 @@ final class Wait {
   RunPort.@Nullable Timer timer; // armed when live
   boolean done;
   boolean child; // of a PROMISE: that of a child
+  @Nullable BranchPromise<?> task; // of a PROMISE: that of an activity on a queue
   boolean timedOut;
   boolean cancelled;
   @Nullable Event outcome; // of a STEP or SIGNAL
@@ -67,8 +68,16 @@ final class Wait {
 
   /** For people who ask what the run does. */
   Waiting toWaiting(RunState state) {
+    if (task != null) return ofTask(task, state);
     int attempt = step == null ? 0 : state.failedAttempts(step.call().id()) + 1;
     return new Waiting(kindForPeople(), id == null ? "" : id, what, site, due, attempt, failure);
+  }
+
+  private Waiting ofTask(BranchPromise<?> promise, RunState state) {
+    var activity = Objects.requireNonNull(promise.activity());
+    int attempt = state.failedAttempts(activity) + 1;
+    return new Waiting(
+        Waiting.Kind.ACTIVITY, activity, what, site, due, attempt, promise.lastFailure());
   }
 
   private Waiting.Kind kindForPeople() {

@@ -8,7 +8,8 @@ import java.time.Instant;
  * @param id given by the store, ascending in the order of acceptance; 0 before that
  * @param run for which run
  * @param kind what it is
- * @param name the name of the signal or update; of a cancel, who asked for it; of a child, its id
+ * @param name the name of the signal or update; of a cancel, who asked for it; of a child or an
+ *     activity, the run that asked for it
  * @param message the sender's own id of it: of two with the same, a run takes in one
  * @param value as the codec wrote it
  * @param acceptedAt when
@@ -38,6 +39,8 @@ public record InputRow(
     TERMINATE_AND_UNDO,
     /** The end of a child; the name is the child's id in the run's history. */
     CHILD,
+    /** What came of an activity on a queue; the name is the id of the run that asked for it. */
+    ACTIVITY,
     /** A request that the run answers; the message is its id. */
     UPDATE
   }

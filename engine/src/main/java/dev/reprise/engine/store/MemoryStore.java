@@ -1,11 +1,13 @@
 package dev.reprise.engine.store;
 
+import dev.reprise.Status;
 import dev.reprise.engine.filter.Filter;
 import dev.reprise.engine.filter.Grouping;
 import dev.reprise.engine.filter.Subject;
 import dev.reprise.engine.store.Transition.Accept;
 import dev.reprise.engine.store.Transition.Append;
 import dev.reprise.engine.store.Transition.Delivery;
+import dev.reprise.engine.store.Transition.RunChange.Begin;
 import dev.reprise.engine.store.Transition.RunChange.Close;
 import dev.reprise.engine.store.Transition.RunChange.Continue;
 import dev.reprise.engine.store.Transition.Start;
@@ -46,6 +48,7 @@ public final class MemoryStore implements Store {
   private final Map<String, Run> workflows = new HashMap<>();
   private final Deque<Runnable> undo = new ArrayDeque<>();
   private final MemoryNodes nodes;
+  private final MemoryTasks tasks = new MemoryTasks(this);
   private final InstantSource clock;
   private long nextKey = 1;
   private long nextInput = 1;
@@ -155,6 +158,7 @@ public final class MemoryStore implements Store {
   private Outcome start(Start start, UUID node) {
     var row = start.run();
     if (workflows.containsKey(row.workflowId())) return Outcome.EXISTS;
+    if (start.tasks().stream().anyMatch(tasks::isDuplicate)) return Outcome.DUPLICATE;
     checkNew(row, node);
 
     var run = new Run(row);
@@ -167,7 +171,11 @@ public final class MemoryStore implements Store {
     runs.put(row.key(), run);
     open.put(row.key(), run);
     workflows.put(row.workflowId(), run);
-    start.events().forEach(event -> record(run, event));
+    boolean waits = row.status() == Status.QUEUED;
+    undo.push(
+        tasks.add(
+            row.key(), start.tasks(), row.startedAt(), waits ? start.events().getFirst() : null));
+    if (!waits) start.events().forEach(event -> record(run, event));
     return Outcome.STORED;
   }
 
@@ -193,12 +201,48 @@ public final class MemoryStore implements Store {
     rememberForUndo(run);
     append.events().forEach(event -> record(run, event));
     run.inputs = run.inputs.stream().filter(input -> !consumed.contains(input.id())).toList();
-    run.row = RowChanges.changed(run.row, append.change());
+    run.row = RowChanges.changed(run.row, append.change(), node);
     if (append.attributes() != null) run.row = run.row.withAttributes(append.attributes());
     if (run.row.status().isClosed()) open.remove(append.run());
     if (append.change() instanceof Continue next) goOn(run, next, node);
     append.deliveries().forEach(this::deliver);
+    changeTasks(append);
     return Outcome.STORED;
+  }
+
+  private void changeTasks(Append append) {
+    long run = append.run();
+    if (!append.tasks().isEmpty()) {
+      undo.push(tasks.add(run, append.tasks(), append.events().getLast().at(), null));
+    }
+    if (!append.cancelled().isEmpty()) undo.push(tasks.cancel(run, append.cancelled()));
+    switch (append.change()) {
+      case Begin _ -> undo.push(tasks.begin(run));
+      case Close _ -> undo.push(tasks.end(run, null));
+      case Continue next -> undo.push(tasks.end(run, next.next().key()));
+      default -> {}
+    }
+  }
+
+  /** For its tasks: tells a run of something, if it is open. */
+  void tell(InputRow input) {
+    accept(input);
+    undo.clear();
+  }
+
+  /** For its tasks. */
+  RunRow row(long run) {
+    return Objects.requireNonNull(runs.get(run)).row;
+  }
+
+  /** For its tasks. */
+  EventRow event(long run, int index) {
+    return Objects.requireNonNull(runs.get(run)).events.get(index - 1);
+  }
+
+  @Override
+  public TaskStore tasks() {
+    return tasks;
   }
 
   /** The new run of a workflow takes over its id and the inputs that wait. */
@@ -355,6 +399,7 @@ public final class MemoryStore implements Store {
     var old =
         runs.values().stream()
             .filter(run -> run.row.closedAt() != null && run.row.closedAt().isBefore(before))
+            .filter(run -> !tasks.has(run.row.key())) // they are not done without it
             .sorted(Comparator.comparing((Run run) -> run.row.closedAt()))
             .limit(limit)
             .toList();

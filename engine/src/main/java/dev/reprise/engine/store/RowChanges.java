@@ -2,6 +2,7 @@ package dev.reprise.engine.store;
 
 import dev.reprise.Status;
 import dev.reprise.engine.store.Transition.RunChange;
+import dev.reprise.engine.store.Transition.RunChange.Begin;
 import dev.reprise.engine.store.Transition.RunChange.Block;
 import dev.reprise.engine.store.Transition.RunChange.Close;
 import dev.reprise.engine.store.Transition.RunChange.Compensate;
@@ -18,21 +19,27 @@ import org.jspecify.annotations.Nullable;
 final class RowChanges {
   private RowChanges() {}
 
-  /** Its owner writes to a run, and nobody else; a held one goes on, or ends, and nothing more. */
+  /**
+   * Its owner writes to a run, and nobody else; a held one goes on, or ends, and nothing more; so
+   * does one that has not begun.
+   */
   static boolean takes(RunRow row, RunChange change, UUID node) {
     boolean owned = row.status().isActive() && node.equals(row.owner());
     boolean held = row.status().isHeld();
     return switch (change) {
       case None _, WakeAt _, Release _, Block _, Continue _ -> owned;
+      case Begin _ -> row.status() == Status.QUEUED;
       case Unblock _ -> held;
-      case Compensate _, Close _ -> owned || held;
+      case Compensate _ -> owned || held;
+      case Close _ -> owned || held || row.status() == Status.QUEUED;
     };
   }
 
-  static RunRow changed(RunRow row, RunChange change) {
+  static RunRow changed(RunRow row, RunChange change, UUID node) {
     var status = row.status();
     return switch (change) {
       case None _ -> row;
+      case Begin(var at) -> with(row, Status.RUNNING, node, at, null, null).withStart(at);
       case WakeAt(var at) -> with(row, status, row.owner(), at, null, null);
       case Release(var at) -> with(row, status, null, at, null, null);
       case Block(var reason) -> with(row, held(status), null, null, null, reason);

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param status where it is in its life
  * @param owner the node that has it in memory, or null
  * @param wakeAt when it is due, or null when only an input can wake it, or it is blocked or closed
- * @param startedAt when it was accepted
+ * @param startedAt when it was accepted; of one that has waited on a queue, when it began
  * @param closedAt when it ended, or null
  * @param blockedBy why it is blocked, or null
  * @param crashes how many of its owners died, one after the other, before it recorded anything more
@@ -85,6 +85,24 @@ public record RunRow(
 
   /** The same with that many crashes. */
   public RunRow withCrashes(int crashes) {
+    return new RunRow(
+        key,
+        runId,
+        workflowId,
+        workflow,
+        status,
+        owner,
+        wakeAt,
+        startedAt,
+        closedAt,
+        blockedBy,
+        crashes,
+        parent,
+        attributes);
+  }
+
+  /** The same with that time of its start. */
+  public RunRow withStart(Instant startedAt) {
     return new RunRow(
         key,
         runId,

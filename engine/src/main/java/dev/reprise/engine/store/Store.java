@@ -123,6 +123,9 @@ public interface Store extends AutoCloseable {
    */
   List<RunRow> claim(Claim claim);
 
+  /** Work that waits on queues. */
+  TaskStore tasks();
+
   // ---- reading --------------------------------------------------------------------------------
 
   /** When the next run of these workflows is due that no live node has. */
@@ -151,6 +154,16 @@ public interface Store extends AutoCloseable {
 
   /** Inputs that were accepted for a run and are not in its history yet, oldest first. */
   List<InputRow> inputs(long run);
+
+  /** Those of many runs; runs without inputs are not in the answer. */
+  default Map<Long, List<InputRow>> inputs(Collection<Long> runs) {
+    var found = new HashMap<Long, List<InputRow>>();
+    for (long run : runs) {
+      var inputs = inputs(run);
+      if (!inputs.isEmpty()) found.put(run, inputs);
+    }
+    return found;
+  }
 
   /**
    * The first events of each of these runs, at most so many of each, and its waiting inputs: what
@@ -236,6 +249,8 @@ public interface Store extends AutoCloseable {
     STORED,
     /** Start: the workflow id is taken. */
     EXISTS,
+    /** Start: a run of the queue with the same unique key waits or runs. */
+    DUPLICATE,
     /**
      * Close: inputs were accepted meanwhile, and the run must take them in first; or somebody is
      * sending to it, or closing one to which it sends, and it may try again at once.

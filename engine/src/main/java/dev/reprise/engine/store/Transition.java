@@ -12,10 +12,21 @@ public sealed interface Transition {
   /** About how many bytes it is, for the size of batches. */
   int bytes();
 
-  /** A new run and its first event; a fork begins with more of them. */
-  record Start(RunRow run, List<EventRow> events) implements Transition {
+  /**
+   * A new run and its first event; a fork begins with more of them, and perhaps with activities on
+   * queues.
+   *
+   * @param tasks what is put on queues with it. A run that is {@link Status#QUEUED} is one of them,
+   *     and its event is kept with the task until it begins
+   */
+  record Start(RunRow run, List<EventRow> events, List<NewTask> tasks) implements Transition {
     public Start {
       events = List.copyOf(events);
+      tasks = List.copyOf(tasks);
+    }
+
+    public Start(RunRow run, List<EventRow> events) {
+      this(run, events, List.of());
     }
 
     public Start(RunRow run, EventRow first) {
@@ -34,6 +45,9 @@ public sealed interface Transition {
    *
    * @param deliveries inputs for other runs that are accepted with it, and only with it
    * @param attributes what the run can be found by from now on, as JSON; null to leave it
+   * @param tasks what is put on queues with it, and only with it
+   * @param cancelled indexes of the run's tasks that nobody wants any more: those that no worker
+   *     has are overdue at once, the workers of the others are told by their next heartbeat
    */
   record Append(
       long run,
@@ -41,12 +55,26 @@ public sealed interface Transition {
       List<Long> consumedInputs,
       RunChange change,
       List<Delivery> deliveries,
-      @Nullable String attributes)
+      @Nullable String attributes,
+      List<NewTask> tasks,
+      List<Integer> cancelled)
       implements Transition {
     public Append {
       events = List.copyOf(events);
       consumedInputs = List.copyOf(consumedInputs);
       deliveries = List.copyOf(deliveries);
+      tasks = List.copyOf(tasks);
+      cancelled = List.copyOf(cancelled);
+    }
+
+    public Append(
+        long run,
+        List<EventRow> events,
+        List<Long> consumedInputs,
+        RunChange change,
+        List<Delivery> deliveries,
+        @Nullable String attributes) {
+      this(run, events, consumedInputs, change, deliveries, attributes, List.of(), List.of());
     }
 
     public Append(long run, List<EventRow> events, List<Long> consumedInputs, RunChange change) {
@@ -57,7 +85,7 @@ public sealed interface Transition {
     public int bytes() {
       int sum = 50 + bytesOf(events);
       for (var delivery : deliveries) sum += 100 + delivery.value().length;
-      return sum;
+      return sum + 100 * tasks.size();
     }
   }
 
@@ -110,6 +138,9 @@ public sealed interface Transition {
 
     /** Its owner forgets it; it is due then. */
     record Release(@Nullable Instant at) implements RunChange {}
+
+    /** It has waited on a queue, and starts then: its owner is the node that says so. */
+    record Begin(Instant at) implements RunChange {}
 
     /** It is held, with the reason, until somebody unblocks it. */
     record Block(String reason) implements RunChange {}

@@ -19,6 +19,9 @@ public interface Wakeups {
 
         @Override
         public void due() {}
+
+        @Override
+        public void tasksOn(String queue) {}
       };
 
   /** Who is told of the hints of other processes. Called once for each node that joins. */
@@ -30,6 +33,9 @@ public interface Wakeups {
   /** Runs that nobody has in memory have become due. */
   void due();
 
+  /** Something on a queue may be ready for another process. */
+  void tasksOn(String queue);
+
   /** Told of hints, on a thread that must not be held up. */
   interface Listener {
     /** Inputs wait for these runs, of which some may be in the memory of this node. */
@@ -37,6 +43,9 @@ public interface Wakeups {
 
     /** Runs may have become due. */
     void due();
+
+    /** Something on these queues may be ready. */
+    void tasksOn(Collection<String> queues);
 
     /** Hints may have been lost: everything is worth a look. */
     void missed();

@@ -74,7 +74,7 @@ class DeciderLifeTest {
   @Test
   void undoing_is_tried_again_and_given_up_as_its_policy_says() {
     var twice =
-        new Input.Retrying(RetryPolicy.fixed(Duration.ofHours(1), 2), NOW, false, false, 0.5);
+        new Input.Retrying(RetryPolicy.fixed(Duration.ofHours(1), 2), NOW, false, false, null, 0.5);
     var threw = new Input.UndoThrew(CALL, FAILURE, twice);
     var again = new Event.ActivityRetryScheduled(CALL, 1, FAILURE, NOW.plus(Duration.ofHours(1)));
 
@@ -114,7 +114,7 @@ class DeciderLifeTest {
   @Test
   void a_step_that_nobody_wants_any_more_is_cancelled_not_tried_again() {
     var unwanted =
-        new Input.Retrying(RetryPolicy.fixed(Duration.ofHours(1), 5), NOW, false, true, 0.5);
+        new Input.Retrying(RetryPolicy.fixed(Duration.ofHours(1), 5), NOW, false, true, null, 0.5);
 
     assertThat(Decider.decide(after(), new Input.StepThrew(CALL, FAILURE, unwanted), NOW))
         .contains(new Event.ActivityCancelled(CALL, 1));

@@ -70,7 +70,7 @@ class DeciderTest {
   // ---- inputs -----------------------------------------------------------------------------------
 
   private static Input.Retrying retrying(RetryPolicy policy, boolean terminal) {
-    return new Input.Retrying(policy, NOW, terminal, false, 0.5);
+    return new Input.Retrying(policy, NOW, terminal, false, null, 0.5);
   }
 
   static List<Arguments> inputs() {
@@ -118,7 +118,9 @@ class DeciderTest {
             "a failure that nobody waits for",
             failed(1),
             new Input.StepThrew(
-                CALL, FAILURE, new Input.Retrying(RetryPolicy.defaults(), NOW, false, true, 0.5)),
+                CALL,
+                FAILURE,
+                new Input.Retrying(RetryPolicy.defaults(), NOW, false, true, null, 0.5)),
             new Event.ActivityCancelled(CALL, 2)),
         row(
             "a sleep that is over",
@@ -200,7 +202,7 @@ class DeciderTest {
   @Test
   void time_spent_before_counts_to_the_longest_time() {
     var policy = RetryPolicy.fixed(Duration.ofSeconds(5), 0).maxDuration(Duration.ofSeconds(10));
-    var askedLongAgo = new Input.Retrying(policy, NOW.minusSeconds(6), false, false, 0);
+    var askedLongAgo = new Input.Retrying(policy, NOW.minusSeconds(6), false, false, null, 0);
 
     assertThat(Decider.decide(after(), new Input.StepThrew(CALL, FAILURE, askedLongAgo), NOW))
         .contains(new Event.ActivityFailed(CALL, 1, FAILURE));

@@ -44,7 +44,7 @@ class ChildReportTest {
           new Event.ChildCompleted("child W:1", Payload.none()),
           new Event.ChildFailed("child W:1", Status.TIMED_OUT, Events.FAILURE)
         }) {
-      assertThat(ChildReport.read(ChildReport.write(event))).isEqualTo(event);
+      assertThat(EventBytes.read(EventBytes.write(event))).isEqualTo(event);
     }
   }
 }

@@ -111,7 +111,7 @@ class LifeTest {
     var state = after(one, two, new Event.ChildCompleted("1", Payload.none()));
 
     assertThat(state.life().children().contains("1")).isFalse();
-    assertThat(state.life().children().get("2")).isEqualTo(two);
+    assertThat(state.life().childrenInOrder()).containsExactly(two);
     var ended = then(state, new Event.ChildFailed("2", Status.FAILED, Events.FAILURE));
     assertThat(ended.life().children().isEmpty()).isTrue();
   }

@@ -13,4 +13,9 @@ public interface StoreContract
         LifeContract,
         DeliveryContract,
         ContinueContract,
-        RetentionContract {}
+        RetentionContract,
+        TaskContract,
+        ReportContract,
+        LeaseContract,
+        QueueContract,
+        QueuedStartContract {}

@@ -39,6 +39,8 @@ import tools.jackson.databind.json.JsonMapper;
       "W5      1,000 workflows that wait, and a signal for each",
       "W6      1,000 to 10,000 sequential steps in one workflow",
       "W7      kill -9 of a process with 1,000 workflows, and another process at once",
+      "queued  activities on a queue with one worker of 64: joined, in a closed loop, one at a"
+          + " time",
       "parked  memory of 100,000 runs that wait, in a process with a heap of 1 GB"
     })
 final class Bench implements Callable<Integer> {
@@ -73,6 +75,7 @@ final class Bench implements Callable<Integer> {
           Signals.ID,
           LongRun.ID,
           CrashRecovery.ID,
+          QueuedWork.ID,
           ParkedRuns.ID);
 
   @Option(
@@ -185,7 +188,7 @@ final class Bench implements Callable<Integer> {
   }
 
   private Workload workload(String id) {
-    var name = id.equalsIgnoreCase(ParkedRuns.ID) ? ParkedRuns.ID : id.toUpperCase(Locale.ROOT);
+    var name = id.startsWith("w") ? id.toUpperCase(Locale.ROOT) : id;
     return switch (name) {
       case ClosedLoop.ID ->
           new ClosedLoop(clients, Duration.ofSeconds(warmUp), Duration.ofSeconds(seconds));
@@ -195,8 +198,9 @@ final class Bench implements Callable<Integer> {
       case Signals.ID -> new Signals(1_000, 50, 3, 7);
       case LongRun.ID -> new LongRun(List.of(1_000, 5_000, 10_000), 5_000, 3);
       case CrashRecovery.ID -> new CrashRecovery(1_000, 10, 5);
+      case QueuedWork.ID -> new QueuedWork(1_000, 10, 20_000, 300);
       case ParkedRuns.ID -> new ParkedRuns(100_000, 1_000, "1g");
-      default -> throw usage("--only knows W1 to W7 and parked, not '%s'".formatted(id));
+      default -> throw usage("--only knows W1 to W7, queued and parked, not '%s'".formatted(id));
     };
   }
 

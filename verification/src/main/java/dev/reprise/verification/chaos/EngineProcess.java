@@ -25,22 +25,24 @@ final class EngineProcess {
   public static void main(String[] args) throws IOException, InterruptedException {
     Processes.endWithParent();
     var ledger = new Ledger(Path.of(args[1])); // never closed: activities write to it to the last
-    var deeds = new Lives.Deeds(new Ledger(Path.of(args[1] + LIVES)));
-    var engine = start(args[0], new Load(ledger), deeds, Duration.parse(args[2]));
+    var lives = new Ledger(Path.of(args[1] + LIVES));
+    var engine = start(args[0], new Load(ledger), lives, Duration.parse(args[2]));
     Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(engine::close));
     System.out.println(READY);
     new CountDownLatch(1).await();
   }
 
   /** As a supervisor would: if the database is away, again after a while. */
-  private static Engine start(String url, Load load, Lives.Deeds deeds, Duration lease)
+  private static Engine start(String url, Load load, Ledger lives, Duration lease)
       throws InterruptedException {
+    var deeds = new Lives.Deeds(lives);
     while (true) {
       try {
         return Reprise.open(url)
             .lease(lease)
             .loopLimit(Lives.LOOP_LIMIT)
-            .activities(deeds)
+            .activities(deeds, new Parcels.Yard(lives))
+            .worker(Parcels.QUEUE, Parcels.CONCURRENCY)
             .workflow(load)
             .workflow(new Lives.Saga(deeds))
             .workflow(new Lives.Kid(deeds))
@@ -48,6 +50,8 @@ final class EngineProcess {
             .workflow(new Lives.Wheel(deeds))
             .workflow(new Lives.Relay())
             .workflow(new Lives.Sum(deeds))
+            .workflow(new Parcels.Round())
+            .workflow(new Parcels.Question())
             .start();
       } catch (RepriseException e) {
         if (!e.isRetryable()) throw e;

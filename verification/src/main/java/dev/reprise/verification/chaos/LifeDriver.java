@@ -26,13 +26,15 @@ final class LifeDriver implements AutoCloseable {
   private final Duration patience;
   private final Semaphore places;
   private final Queue<String> problems = new ConcurrentLinkedQueue<>();
+  private final ParcelDriver parcels;
   private final Queue<String> sagas = new ConcurrentLinkedQueue<>();
   private final AtomicInteger ended = new AtomicInteger();
   private volatile boolean stopping;
 
   /** With so many at once. What takes longer than the patience counts as lost. */
-  LifeDriver(Client client, int inFlight, Duration patience) {
+  LifeDriver(Client client, ParcelDriver parcels, int inFlight, Duration patience) {
     this.client = client;
+    this.parcels = parcels;
     this.inFlight = inFlight;
     this.patience = patience;
     this.places = new Semaphore(inFlight);
@@ -49,6 +51,7 @@ final class LifeDriver implements AutoCloseable {
     if (!places.tryAcquire(inFlight, patience.toSeconds() * 2, TimeUnit.SECONDS)) {
       problems.add("lives did not come to their end");
     }
+    until("the queue", parcels::isDone);
   }
 
   int ended() {
@@ -60,6 +63,7 @@ final class LifeDriver implements AutoCloseable {
     var done = lines.stream().collect(Collectors.groupingBy(line -> line.split(" ")[0]));
     var all = new ArrayList<>(problems);
     for (var saga : sagas) judgeSaga(saga, done.getOrDefault(saga, List.of()), all);
+    all.addAll(parcels.problems());
     return all;
   }
 
@@ -93,12 +97,14 @@ final class LifeDriver implements AutoCloseable {
 
   private void live(int number) {
     var id = "life-" + number;
-    switch (number % 6) {
+    switch (number % 8) {
       case 0 -> failingSaga(id);
       case 1 -> cancelledSaga(id);
       case 2 -> family(id, number);
       case 3 -> wheel(id, number);
       case 4 -> relay(id);
+      case 5 -> parcels(id, number);
+      case 6 -> question(id, number);
       default -> sum(id, number);
     }
   }
@@ -171,6 +177,20 @@ final class LifeDriver implements AutoCloseable {
     expect(id, expected);
   }
 
+  private void parcels(String id, int number) {
+    call(() -> client.start(Parcels.Round.class, id, number));
+    ends(id, Status.COMPLETED);
+    expect(id, Parcels.Round.expected(number));
+    parcels.ended(id);
+  }
+
+  private void question(String id, int number) {
+    call(() -> client.start(Parcels.Question.class, id, number));
+    until(id, () -> parcels.answer(id, 1));
+    ends(id, Status.COMPLETED);
+    expect(id, number + 1);
+  }
+
   private void say(String id, int word, String message) {
     call(
         () -> {
@@ -202,10 +222,14 @@ final class LifeDriver implements AutoCloseable {
     var deadline = System.nanoTime() + patience.toNanos();
     while (!call(condition)) {
       if (System.nanoTime() > deadline) {
-        throw new IllegalStateException("never ended: " + call(() -> client.describe(id)));
+        throw new IllegalStateException("never ended: " + id + " " + now(id));
       }
       pause();
     }
+  }
+
+  private Object now(String id) {
+    return call(() -> id.startsWith("life-") ? client.describe(id) : client.queues());
   }
 
   /** Calls until there is an answer. */

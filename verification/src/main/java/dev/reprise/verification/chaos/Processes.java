@@ -125,9 +125,9 @@ public final class Processes implements AutoCloseable {
       }
     }
 
-    /** SIGTERM: it may close in good order. */
+    /** SIGTERM: it may close in good order. Its input stays open, whose end means a dead parent. */
     public int stop() {
-      process.destroy();
+      if (process.isAlive()) signal("-TERM");
       awaitEnd();
       return process.exitValue();
     }

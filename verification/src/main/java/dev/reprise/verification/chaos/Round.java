@@ -58,7 +58,9 @@ public final class Round implements AutoCloseable {
     this.fleet = new Fleet(setup, folder, url, ledger.toString(), setup.lease().toString());
     this.client = Reprise.open(url).lease(setup.lease()).callTimeout(CALL).client();
     this.driver = new Driver(client, setup.inFlight(), PATIENCE).begin();
-    this.lives = new LifeDriver(client, setup.inFlight() / LOADS_A_LIFE, PATIENCE).begin();
+    var parcels = new ParcelDriver(client, Path.of(ledger + EngineProcess.LIVES));
+    int inFlight = setup.inFlight() / LOADS_A_LIFE;
+    this.lives = new LifeDriver(client, parcels, inFlight, PATIENCE).begin();
   }
 
   /** Does each fault so many times, and returns when all are done. */

@@ -29,7 +29,7 @@ final class Recorder {
   private static Engine open(Path database, Desk desk, List<Scenario> scenarios) {
     var reprise =
         Reprise.open("jdbc:sqlite:" + database).shutdownGrace(GRACE).loopLimit(LOOP_LIMIT);
-    reprise.activities(new PostOffice(), desk);
+    reprise.activities(new PostOffice(), desk).worker(QueueScenarios.SERVED, 2);
     for (var scenario : scenarios) {
       reprise.workflow(scenario.name(), String.class, String.class, scenario.code());
     }

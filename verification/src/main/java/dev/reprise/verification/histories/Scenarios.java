@@ -17,7 +17,8 @@ final class Scenarios {
             new SagaScenarios(desk).all(),
             new ChildScenarios(desk).all(),
             new EndlessScenarios(desk).all(),
-            new RequestScenarios(desk).all())
+            new RequestScenarios(desk).all(),
+            new QueueScenarios(desk).all())
         .flatMap(List::stream)
         .toList();
   }

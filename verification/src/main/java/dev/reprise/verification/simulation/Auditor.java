@@ -38,10 +38,16 @@ final class Auditor {
   private final Set<Long> open = new HashSet<>();
   private final Map<String, Event> ends = new HashMap<>(); // of children
   private final Trace trace;
+  private final TaskAuditor tasks = new TaskAuditor(this);
   private boolean clockJumped;
 
   Auditor(Trace trace) {
     this.trace = trace;
+  }
+
+  /** Of activities on queues. */
+  TaskAuditor tasks() {
+    return tasks;
   }
 
   void violation(String what) {
@@ -80,6 +86,10 @@ final class Auditor {
     count("clock jumps");
   }
 
+  boolean hasClockJumped() {
+    return clockJumped;
+  }
+
   // ---- commits
 
   void committed(Batch batch, List<Outcome> outcomes, Instant now) {
@@ -93,7 +103,10 @@ final class Auditor {
       if (outcome == Outcome.INPUTS_WAITING) count("closes that had to wait for inputs");
       if (outcome != Outcome.STORED) continue;
       switch (batch.transitions().get(i)) {
-        case Transition.Start(var row, var events) -> started(row, events, now);
+        case Transition.Start(var row, var events, var added) -> {
+          started(row, events, now);
+          tasks.forked(row.key(), events, added, now);
+        }
         case Transition.Append append -> appended(append, now);
         case Transition.Accept _ -> count("inputs in the inbox");
       }
@@ -112,6 +125,8 @@ final class Auditor {
     long run = append.run();
     appended(run, append.events(), now);
     for (var row : append.events()) familyEvent(run, row.recorded().event());
+    tasks.scheduled(run, append.events(), append.tasks(), now);
+    tasks.cancelled(run, append.cancelled());
     switch (append.change()) {
       case RunChange.Continue(var next, var events, _) -> {
         closed(run);

@@ -9,13 +9,15 @@ final class Away implements Workflow<Long, @Nullable String> {
   static final String NAME = "Away";
 
   private final Work work;
+  private final Jobs jobs;
 
-  Away(Work work) {
+  Away(Work work, Jobs jobs) {
     this.work = work;
+    this.jobs = jobs;
   }
 
   @Override
   public @Nullable String run(Context ctx, Long number) {
-    return new Scene(ctx, work, number).play();
+    return new Scene(ctx, work, jobs, number).play();
   }
 }

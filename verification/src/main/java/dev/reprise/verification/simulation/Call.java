@@ -33,7 +33,9 @@ record Call(
     TERMINATE,
     TERMINATE_AND_UNDO,
     FORK,
-    RESUME
+    RESUME,
+    COMPLETE,
+    LIMIT
   }
 
   enum Answer {

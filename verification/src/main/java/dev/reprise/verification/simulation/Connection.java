@@ -7,6 +7,7 @@ import dev.reprise.engine.store.InputRow;
 import dev.reprise.engine.store.NodeRow;
 import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store;
+import dev.reprise.engine.store.TaskStore;
 import dev.reprise.engine.store.Wakeups;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -36,6 +37,7 @@ class Connection implements Store {
   private final Plan plan;
   private final Hints hints;
   private final long clockLag; // it is never ahead, and rarely exact
+  private final TaskStore tasks;
   private boolean quiet; // no more faults
   private long unseenUntil;
   private int absences;
@@ -48,6 +50,7 @@ class Connection implements Store {
     this.plan = plan;
     this.hints = hints;
     this.clockLag = scheduler.random().nextInt(3_000_000);
+    this.tasks = new TaskConnection(this);
   }
 
   SimulatedProcess process() {
@@ -66,6 +69,13 @@ class Connection implements Store {
   /** Something happens to the process while its next batch is on its way. */
   void whenCommitting(Runnable trouble) {
     whenCommitting = trouble;
+  }
+
+  /** Something is written: if trouble waits for that, it comes before the answer. */
+  final void troubleOnTheWay() {
+    var trouble = whenCommitting;
+    whenCommitting = null;
+    if (trouble != null) scheduler.after(scheduler.random().nextLong(plan.latency()), trouble);
   }
 
   /** The process notices that the others cannot see it. */
@@ -236,9 +246,7 @@ class Connection implements Store {
 
   @Override
   public List<Outcome> commit(Batch batch) {
-    var trouble = whenCommitting;
-    whenCommitting = null;
-    if (trouble != null) scheduler.after(scheduler.random().nextLong(plan.latency()), trouble);
+    troubleOnTheWay();
     return call(() -> database.commit(batch));
   }
 
@@ -255,6 +263,11 @@ class Connection implements Store {
   @Override
   public List<RunRow> claim(Claim claim) {
     return call(() -> database.claim(claim), rows -> database.unanswered(claim.node(), rows));
+  }
+
+  @Override
+  public TaskStore tasks() {
+    return tasks;
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.MemoryStore;
 import dev.reprise.engine.store.NodeRow;
 import dev.reprise.engine.store.RunRow;
+import dev.reprise.engine.store.TaskStore;
 import dev.reprise.testkit.ForwardingStore;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,6 +27,7 @@ class Database extends ForwardingStore {
   private final Map<UUID, Receipt> receipts = new HashMap<>();
   private final Map<UUID, List<Long>> unanswered = new HashMap<>();
   private final Map<SimulatedProcess, Long> unseenUntil = new HashMap<>();
+  private @Nullable TaskStore tasks;
   private boolean down;
 
   private record Receipt(long sequence, List<Outcome> outcomes) {}
@@ -164,6 +166,17 @@ class Database extends ForwardingStore {
       auditor.violation("the store refused: " + refused.getMessage());
       throw refused;
     }
+  }
+
+  /** What is on queues, watched. */
+  @Override
+  public final TaskStore tasks() {
+    if (tasks == null) tasks = new WatchedTasks(storedTasks(), this);
+    return tasks;
+  }
+
+  TaskStore storedTasks() {
+    return super.tasks();
   }
 
   /** The transaction itself. */

@@ -21,12 +21,19 @@ final class Effects {
   private final Database database;
   private final Auditor auditor;
   private final Trace trace;
+  private final JobEffects jobs;
   private final Map<String, Integer> attempts = new HashMap<>();
 
   Effects(Database database, Trace trace) {
     this.database = database;
     this.auditor = database.auditor();
     this.trace = trace;
+    this.jobs = new JobEffects(database, trace);
+  }
+
+  /** Of activities on queues. */
+  JobEffects jobs() {
+    return jobs;
   }
 
   static String token(ActivityContext context, String path, int attempt) {

@@ -2,6 +2,7 @@ package dev.reprise.verification.simulation;
 
 import java.util.List;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** The part of a log that a violation is about. */
 final class Excerpt {
@@ -21,6 +22,8 @@ final class Excerpt {
 
   /** What kind of violation it is. */
   static String kind(String violation) {
+    var queued = ofQueues(violation);
+    if (queued != null) return queued;
     if (violation.contains("linearizable")) return "answers that cannot all be right";
     if (violation.contains("without having it")) return "an activity of a node without the run";
     if (violation.contains("which came later")) return "something undone in the wrong order";
@@ -44,5 +47,24 @@ final class Excerpt {
     if (violation.contains("doctor")) return "the doctor";
     if (violation.contains("a caller was told")) return "a caller who was told nonsense";
     return violation;
+  }
+
+  private static @Nullable String ofQueues(String violation) {
+    if (violation.contains("handed out while somebody")) return "a task in two hands";
+    if (violation.contains("handed out after its end")) return "a task handed out after its end";
+    if (violation.contains("handed out although")) return "a task that nobody wants";
+    if (violation.contains("handed out before")) return "a task before its time";
+    if (violation.contains("handed out without the")) return "details that were lost";
+    if (violation.contains("was handed out as attempt")) return "attempts counted wrongly";
+    if (violation.contains("a report of attempt")) return "a stale report that counted";
+    if (violation.contains("a report was")) return "a report answered wrongly";
+    if (violation.contains("given up before its time")) return "a task taken from its worker";
+    if (violation.contains("a heartbeat was")) return "a heartbeat answered wrongly";
+    if (violation.contains("which counts no more")) return "an attempt that counts no more";
+    if (violation.contains("somebody outside was told")) return "a caller who was told nonsense";
+    if (violation.contains("was told 0 times")) return "a run that was not told";
+    if (violation.startsWith("queue ")) return "a limit that was exceeded";
+    if (violation.contains("activities are open for ever")) return "what never ends";
+    return null;
   }
 }

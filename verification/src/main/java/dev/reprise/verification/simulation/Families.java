@@ -5,6 +5,7 @@ import dev.reprise.engine.event.Origin;
 import dev.reprise.engine.event.Recorded;
 import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.InputRow;
+import dev.reprise.engine.store.NewTask;
 import dev.reprise.engine.store.Transition;
 import dev.reprise.engine.store.Transition.Append;
 import dev.reprise.engine.store.Transition.Delivery;
@@ -36,9 +37,19 @@ final class Families {
 
   /** A start that was asked for by a node that is gone since. */
   boolean isForgotten(Transition transition) {
-    if (!(transition instanceof Transition.Start(var row, _)) || row.parent() == null) return false;
+    if (!(transition instanceof Transition.Start(var row, _, _)) || row.parent() == null)
+      return false;
     var by = askedBy.get(row.workflowId());
     return by != null && database.auditor().isFenced(by);
+  }
+
+  /** Nobody knows when it is due. */
+  static RunChange withoutWakeTime(RunChange change) {
+    return switch (change) {
+      case RunChange.WakeAt _ -> new RunChange.WakeAt(null);
+      case RunChange.Release _ -> new RunChange.Release(null);
+      case RunChange other -> other;
+    };
   }
 
   static boolean isEnd(Delivery delivery) {
@@ -57,7 +68,9 @@ final class Families {
         append.consumedInputs(),
         append.change(),
         append.deliveries().stream().filter(dropped.negate()).toList(),
-        append.attributes());
+        append.attributes(),
+        append.tasks(),
+        append.cancelled());
   }
 
   /** A cancel instead of what ends a run without its code. */
@@ -92,7 +105,22 @@ final class Families {
         append.consumedInputs(),
         new RunChange.Continue(next, changed, at),
         append.deliveries(),
-        append.attributes());
+        append.attributes(),
+        append.tasks(),
+        append.cancelled());
+  }
+
+  /** With other changes of what is on queues. */
+  static Append onQueues(Append append, List<NewTask> tasks, List<Integer> cancelled) {
+    return new Append(
+        append.run(),
+        append.events(),
+        append.consumedInputs(),
+        append.change(),
+        append.deliveries(),
+        append.attributes(),
+        tasks,
+        cancelled);
   }
 
   private static Event.WorkflowStarted forgetful(Event.WorkflowStarted started) {

@@ -67,12 +67,26 @@ final class FamilyJudge {
     if (outcomes.stream().anyMatch(FamilyJudge::isInUse)) {
       auditor.count("children whose id was in use");
       if (chain == null || ours) violation(parent, child, "its id was not in use");
+    } else if (chain != null && !ours && outcomes.isEmpty() && hasOlderTwin(parent, child, chain)) {
+      auditor.count("children whose id was in use"); // the parent has ended before it was told
     } else if (chain == null || !ours) {
       violation(parent, child, "was never started");
     } else {
       judgeOutcome(parent, child, outcomes, chain);
       judgeClose(parent, child, chain);
     }
+  }
+
+  /** Whether the same parent has asked for a child of that id before, and has got it. */
+  private static boolean hasOlderTwin(Link parent, ChildStarted child, Chain chain) {
+    var owner = chain.first().started().origin().parent();
+    if (owner == null || !owner.runId().equals(parent.row().runId())) return false;
+    for (var event : parent.events()) {
+      if (!(event instanceof ChildStarted asked)) continue;
+      if (asked.id().equals(child.id())) return false;
+      if (asked.id().equals(owner.childId())) return true;
+    }
+    return false;
   }
 
   private static boolean isEndOf(Event event, String childId) {

@@ -3,9 +3,11 @@ package dev.reprise.verification.simulation;
 import dev.reprise.RepriseException;
 import dev.reprise.engine.Engine;
 import dev.reprise.engine.Reprise;
+import dev.reprise.engine.task.Worker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -29,29 +31,38 @@ final class Fleet {
   private boolean calm;
   private boolean ended;
 
+  /** What an engine is there for. */
+  private enum Role {
+    NODE,
+    CLIENT,
+    WORKER
+  }
+
   /** A process and the engine in it, which may not have come up yet. */
   static final class Member {
     private final SimulatedProcess process;
     private final Connection connection;
     private final int place;
-    private final boolean isClient;
+    private final Role role;
+    private final List<Worker> workers = new ArrayList<>();
     private @Nullable Engine engine;
     private boolean closing;
     private boolean isGoneForGood;
 
-    private Member(SimulatedProcess process, Connection connection, int place, boolean isClient) {
+    private Member(SimulatedProcess process, Connection connection, int place, Role role) {
       this.process = process;
       this.connection = connection;
       this.place = place;
-      this.isClient = isClient;
+      this.role = role;
     }
 
     SimulatedProcess process() {
       return process;
     }
 
+    /** Whether it has no code of workflows. */
     boolean isClient() {
-      return isClient;
+      return role != Role.NODE;
     }
 
     boolean isUp() {
@@ -79,18 +90,25 @@ final class Fleet {
     return scheduler;
   }
 
+  /** Whether the trouble is over. */
+  boolean isCalm() {
+    return calm;
+  }
+
   void begin() {
-    for (int i = 0; i < plan.nodes(); i++) bringUp(i, false);
-    for (int i = 0; i < plan.clients(); i++) bringUp(plan.nodes() + i, true);
+    int place = 0;
+    for (int i = 0; i < plan.nodes(); i++) bringUp(place++, Role.NODE);
+    for (int i = 0; i < plan.clients(); i++) bringUp(place++, Role.CLIENT);
+    for (int i = 0; i < plan.workers(); i++) bringUp(place++, Role.WORKER);
   }
 
   /** A process in that place, which has none or a dead one. */
-  private void bringUp(int place, boolean isClient) {
-    var name = (isClient ? "client" : "node") + place + "." + processes;
+  private void bringUp(int place, Role role) {
+    var name = role.name().toLowerCase(Locale.ROOT) + place + "." + processes;
     var process = new SimulatedProcess(scheduler, ++processes, name, sabotage);
     var connection = SabotagedConnection.of(process, database, plan, hints, sabotage);
     if (calm) connection.calmDown();
-    var member = new Member(process, connection, place, isClient);
+    var member = new Member(process, connection, place, role);
     if (place < members.size()) members.set(place, member);
     else members.add(member);
     process.whenDead(() -> restartLater(place, member));
@@ -101,7 +119,15 @@ final class Fleet {
   private void open(Member member) {
     for (; ; ) {
       try {
-        member.engine = member.isClient ? client(member) : engine(member);
+        var engine =
+            switch (member.role) {
+              case NODE -> node(member);
+              case CLIENT -> settings(member).client();
+              case WORKER ->
+                  settings(member).activities(new JobWork(member.process, effects)).start();
+            };
+        for (int i = 0; i < Terms.QUEUES; i++) if (isServedBy(member, i)) serve(member, engine, i);
+        member.engine = engine;
         trace.log("%s is up", member.process);
         return;
       } catch (RepriseException away) {
@@ -110,21 +136,31 @@ final class Fleet {
     }
   }
 
-  private Engine engine(Member member) {
+  private Engine node(Member member) {
     var work = new Work(member.process, effects);
-    var settings = settings(member).activities(work).loopLimit(LOOP_LIMIT);
-    settings.workflow(new Play(work)).workflow(new Poison(work));
-    if (isAwayAt(member.place)) settings.workflow(new Away(work));
+    var jobs = new JobWork(member.process, effects);
+    var settings = settings(member).activities(work, jobs).loopLimit(LOOP_LIMIT);
+    settings.workflow(new Play(work, jobs)).workflow(new Poison(work));
+    if (isAwayAt(member.place)) settings.workflow(new Away(work, jobs));
     return settings.start();
+  }
+
+  /** Every queue is served somewhere, but not everywhere if there are processes for that. */
+  private boolean isServedBy(Member member, int queue) {
+    return switch (member.role) {
+      case NODE -> plan.workers() == 0 || (member.place + queue) % 2 == 0;
+      case CLIENT -> false;
+      case WORKER -> true;
+    };
+  }
+
+  private void serve(Member member, Engine engine, int queue) {
+    member.workers.add(engine.worker(Terms.queue(queue), 1 + scheduler.random().nextInt(4)));
   }
 
   /** Some nodes do not have all code; what may be lost must be elsewhere, too. */
   private boolean isAwayAt(int place) {
     return place > 0 || plan.nodes() == 1 || (plan.loss() && plan.nodes() == 2);
-  }
-
-  private Engine client(Member member) {
-    return settings(member).client();
   }
 
   private Reprise settings(Member member) {
@@ -174,7 +210,7 @@ final class Fleet {
   private void restartLater(int place, Member dead) {
     if (ended || dead.isGoneForGood || !dead.equals(members.get(place))) return;
     long pause = scheduler.random().nextLong(2_000_000_000);
-    scheduler.after(pause, () -> bringUp(place, dead.isClient));
+    scheduler.after(pause, () -> bringUp(place, dead.role));
   }
 
   /**
@@ -184,7 +220,8 @@ final class Fleet {
   void loseOne() {
     if (plan.nodes() < 2 || plan.poison()) return;
     var member = members.get(scheduler.random().nextInt(plan.nodes()));
-    if (!member.isUp()) return;
+    long others = members.stream().filter(other -> !other.isClient() && other.isUp()).count();
+    if (!member.isUp() || others < 2) return; // one must be there who notices
     database.auditor().count("engines lost in the calm");
     member.isGoneForGood = true;
     boolean dies = scheduler.random().nextBoolean();
@@ -249,14 +286,38 @@ final class Fleet {
         () -> {
           engine.close();
           trace.log("%s is closed", member.process);
-          if (members.get(place) == member) bringUp(place, member.isClient);
+          if (members.get(place) == member) bringUp(place, member.role);
         });
+  }
+
+  /** Closes a worker in good order, while its engine goes on, and serves the queue again. */
+  void closeWorker() {
+    var member = any();
+    if (member == null || member.workers.isEmpty() || member.engine == null) return;
+    var engine = member.engine;
+    var worker = member.workers.remove(scheduler.random().nextInt(member.workers.size()));
+    trace.log("%s closes its worker of %s", member.process, worker.queue());
+    database.auditor().count("workers closed in good order");
+    var grace = Duration.ofMillis(scheduler.random().nextInt(300));
+    member.process.begin(
+        "closing",
+        () -> {
+          worker.close(grace);
+          trace.log("%s has closed its worker of %s", member.process, worker.queue());
+          if (member.isUp()) member.workers.add(engine.worker(worker.queue(), 2));
+        });
+  }
+
+  /** What happens to activities on queues. */
+  JobEffects jobs() {
+    return effects.jobs();
   }
 
   /** No more trouble: who stands still goes on. */
   void calmDown() {
     calm = true;
     hints.calmDown();
+    effects.jobs().calmDown();
     for (var member : members) {
       member.connection.calmDown();
       thaw(member);

@@ -49,6 +49,11 @@ final class Hints {
     }
 
     @Override
+    public void tasksOn(String queue) {
+      send(process, listener -> listener.tasksOn(List.of(queue)));
+    }
+
+    @Override
     public void due() {
       send(process, Wakeups.Listener::due);
     }

@@ -47,6 +47,7 @@ final class Judge {
     for (var id : forks) judge(id, false);
     new FamilyJudge(auditor, chains).judge();
     new ForkJudge(auditor, chains).judge();
+    new QueueJudge(database, auditor, chains).judge();
   }
 
   private void gather() {

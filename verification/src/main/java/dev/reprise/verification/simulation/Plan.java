@@ -9,6 +9,7 @@ import java.util.random.RandomGenerator;
  *
  * @param nodes engine processes
  * @param clients processes that only start and signal
+ * @param workers processes that only serve queues
  * @param workflows how many
  * @param lease of the nodes
  * @param callTimeout of the nodes
@@ -29,6 +30,8 @@ import java.util.random.RandomGenerator;
  * @param evictions of runs from memory
  * @param clockJumps of the clock of the database
  * @param restarts in good order
+ * @param closings of workers, in good order
+ * @param limits whether the limits of queues change
  * @param poison whether there is a run that kills its processes
  * @param loss whether one engine is lost for good when the other trouble is over
  * @param trouble how long faults go on
@@ -36,6 +39,7 @@ import java.util.random.RandomGenerator;
 record Plan(
     int nodes,
     int clients,
+    int workers,
     int workflows,
     Duration lease,
     Duration callTimeout,
@@ -56,6 +60,8 @@ record Plan(
     int evictions,
     int clockJumps,
     int restarts,
+    int closings,
+    boolean limits,
     boolean poison,
     boolean loss,
     Duration trouble) {
@@ -64,6 +70,7 @@ record Plan(
     return new Plan(
         1 + random.nextInt(4),
         random.nextInt(2),
+        pick(random, 0, 0, 1, 2),
         3 + random.nextInt(6),
         Duration.ofMillis(pick(random, 1_000, 2_500, 10_000)),
         Duration.ofMillis(500 + random.nextInt(8_000)),
@@ -84,6 +91,8 @@ record Plan(
         rarely(random, 20),
         rarely(random, 3),
         rarely(random, 3),
+        rarely(random, 5),
+        random.nextInt(3) == 0,
         random.nextInt(8) == 0,
         random.nextBoolean(),
         Duration.ofMillis(1_000 + random.nextInt(7_000)));

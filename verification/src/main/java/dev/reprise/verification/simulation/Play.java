@@ -17,13 +17,15 @@ final class Play implements Workflow<Long, @Nullable String> {
   static final Key<Integer> TOLD = Key.of("told", Integer.class);
 
   private final Work work;
+  private final Jobs jobs;
 
-  Play(Work work) {
+  Play(Work work, Jobs jobs) {
     this.work = work;
+    this.jobs = jobs;
   }
 
   @Override
   public @Nullable String run(Context ctx, Long number) {
-    return new Scene(ctx, work, number).play();
+    return new Scene(ctx, work, jobs, number).play();
   }
 }

@@ -56,6 +56,16 @@ sealed interface Program {
   /** An attribute and a published value. */
   record Tell(int value) implements Program {}
 
+  /** An activity on a queue, and what the workflow does about its end. */
+  record Queued(How how, Jobs.Job job, Terms terms) implements Program {}
+
+  /** Whether somebody waits for an activity on a queue. */
+  enum How {
+    CALL,
+    JOIN,
+    IGNORE
+  }
+
   /** What becomes of the workflow after all pieces. */
   enum End {
     RETURN,
@@ -113,7 +123,7 @@ sealed interface Program {
             case Limit(_, var body) -> receives(body);
             case Shielded(var body) -> receives(body);
             case Turns(_, var count, var listens) -> listens ? count : 0;
-            case Step _, Sleep _, Values _, Undoable _, Offspring _, Tell _ -> 0;
+            case Step _, Sleep _, Values _, Undoable _, Offspring _, Tell _, Queued _ -> 0;
           };
     }
     return sum;
@@ -128,7 +138,7 @@ sealed interface Program {
     }
 
     private Program piece(String path, int depth) {
-      return switch (random.nextInt(depth > 0 ? 23 : 15)) {
+      return switch (random.nextInt(depth > 0 ? 27 : 19)) {
         case 0, 1, 2, 3, 4 -> step(path);
         case 5, 6 -> new Sleep(1 + random.nextInt(1_500));
         case 7, 8 -> new Receive(child ? 1 + random.nextInt(1_500) : 0);
@@ -136,11 +146,12 @@ sealed interface Program {
         case 10 -> new Values();
         case 11, 12, 13 -> undoable(path);
         case 14 -> new Tell(random.nextInt(100));
-        case 15, 16 -> new Branches(random.nextInt(3) > 0, branches(path, depth));
-        case 17 -> new Limit(1 + random.nextInt(1_000), inner(path, depth));
-        case 18 -> new Shielded(inner(path, depth));
-        case 19 -> new Together(random.nextBoolean(), random.nextBoolean(), branches(path, depth));
-        case 20 -> new Turns(path, 2 + random.nextInt(6), random.nextBoolean());
+        case 15, 16, 17, 18 -> queued(path);
+        case 19, 20 -> new Branches(random.nextInt(3) > 0, branches(path, depth));
+        case 21 -> new Limit(1 + random.nextInt(1_000), inner(path, depth));
+        case 22 -> new Shielded(inner(path, depth));
+        case 23 -> new Together(random.nextBoolean(), random.nextBoolean(), branches(path, depth));
+        case 24 -> new Turns(path, 2 + random.nextInt(6), random.nextBoolean());
         default -> child ? undoable(path) : offspring();
       };
     }
@@ -154,6 +165,17 @@ sealed interface Program {
       int millis = random.nextInt(3) * random.nextInt(80);
       int retryMillis = random.nextInt(3) == 0 ? 4_000 : 120;
       return new Step(path, failures, millis, retryMillis);
+    }
+
+    private Queued queued(String path) {
+      var hows = How.values();
+      var how = hows[random.nextInt(hows.length)];
+      var kinds = Jobs.Kind.values();
+      var kind = kinds[random.nextInt(kinds.length)];
+      var terms = Terms.draw(random);
+      int times = kind == Jobs.Kind.BEATS ? 2 + random.nextInt(4) : 1 + random.nextInt(2);
+      int millis = kind == Jobs.Kind.DAWDLES ? 2 * terms.visibility() : random.nextInt(200);
+      return new Queued(how, new Jobs.Job(path, kind, times, millis), terms);
     }
 
     private Undoable undoable(String path) {

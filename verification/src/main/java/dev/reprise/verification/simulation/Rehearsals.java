@@ -34,14 +34,15 @@ final class Rehearsals {
     this.scheduler = scheduler;
     this.process = process;
     var work = new Work(process, effects);
-    for (var workflow : List.of(new Play(work), new Away(work))) {
+    var jobs = new JobWork(process, effects);
+    for (var workflow : List.of(new Play(work, jobs), new Away(work, jobs))) {
       var definition = WorkflowDefinition.of(workflow);
       definitions.put(definition.name(), definition);
     }
     this.settings =
         new RunSettings(
             new Values(new JsonCodec()),
-            new ActivityRegistry(List.of(work)),
+            new ActivityRegistry(List.of(work, jobs)),
             RetryPolicy.defaults(),
             process,
             null,

@@ -44,7 +44,21 @@ enum Sabotage {
   CONTINUE_WITHOUT_INPUTS("a run that continues leaves the inputs behind that wait"),
   CONTINUE_WITHOUT_MESSAGE_IDS("a run that continues does not know what was taken in before it"),
   ANSWER_UPDATES_TOO_SOON("an update is answered before that is stored"),
-  TERMINATE_BY_CANCELLING("a run that is terminated runs its code");
+  TERMINATE_BY_CANCELLING("a run that is terminated runs its code"),
+  SCHEDULE_WITHOUT_TASK("an activity is asked for and not put on its queue"),
+  HAND_OUT_WITHOUT_LOCK("two workers may take the same task at the same time"),
+  REPORT_FOR_ANY_ATTEMPT("a report counts although the task was handed out again since"),
+  FORGET_LOST_ATTEMPTS("an attempt of which nothing was heard does not count"),
+  NEVER_RECLAIM("a task whose worker is gone is not handed out again"),
+  RETRY_AT_ONCE("a task is handed out again before its time"),
+  TELL_WITHOUT_FINISHING("the end of an activity is told, and its task stays on the queue"),
+  FINISH_WITHOUT_TELLING("a task leaves its queue, and its run is not told"),
+  LOSE_WHAT_IS_GIVEN_BACK("a task that a closing worker gives back stays with it"),
+  HEARTBEAT_IN_VAIN("a heartbeat is answered, and nothing of it is stored"),
+  FORGET_DETAILS("details of heartbeats are not kept for the next attempt"),
+  KEEP_CANCELS_SECRET("a heartbeat is not told that nobody wants the activity any more"),
+  CANCEL_IN_VAIN("that nobody wants an activity any more is not stored"),
+  IGNORE_LIMITS("limits of a queue are accepted and not kept");
 
   private final String what;
 

@@ -4,6 +4,7 @@ import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.InputRow;
 import dev.reprise.engine.store.NodeRow;
 import dev.reprise.engine.store.RunRow;
+import dev.reprise.engine.store.TaskStore;
 import dev.reprise.engine.store.Transition;
 import dev.reprise.engine.store.Transition.Accept;
 import dev.reprise.engine.store.Transition.Append;
@@ -186,18 +187,9 @@ final class SabotagedDatabase extends Database {
           with(
               append,
               append.consumedInputs().stream().filter(allInputs(append.run())::contains).toList());
-      case FORGET_WAKE_TIMES ->
-          new Append(
-              append.run(),
-              append.events(),
-              append.consumedInputs(),
-              switch (append.change()) {
-                case RunChange.WakeAt _ -> new RunChange.WakeAt(null);
-                case RunChange.Release _ -> new RunChange.Release(null);
-                case RunChange other -> other;
-              },
-              append.deliveries(),
-              append.attributes());
+      case FORGET_WAKE_TIMES -> with(append, Families.withoutWakeTime(append.change()));
+      case SCHEDULE_WITHOUT_TASK -> Families.onQueues(append, List.of(), append.cancelled());
+      case CANCEL_IN_VAIN -> Families.onQueues(append, append.tasks(), List.of());
       default -> append;
     };
   }
@@ -211,13 +203,23 @@ final class SabotagedDatabase extends Database {
   }
 
   private static Append with(Append append, List<Long> consumed) {
+    return with(append, consumed, append.change());
+  }
+
+  private static Append with(Append append, RunChange change) {
+    return with(append, append.consumedInputs(), change);
+  }
+
+  private static Append with(Append append, List<Long> consumed, RunChange change) {
     return new Append(
         append.run(),
         append.events(),
         consumed,
-        append.change(),
+        change,
         append.deliveries(),
-        append.attributes());
+        append.attributes(),
+        append.tasks(),
+        append.cancelled());
   }
 
   /** Takes the inputs out of the inbox that the batch is going to record. */
@@ -267,6 +269,11 @@ final class SabotagedDatabase extends Database {
       }
     }
     return outcomes;
+  }
+
+  @Override
+  TaskStore storedTasks() {
+    return new SabotagedTasks(super.storedTasks(), sabotage, scheduler());
   }
 
   // ---- nodes

@@ -1,5 +1,6 @@
 package dev.reprise.verification.simulation;
 
+import dev.reprise.ActivityFailed;
 import dev.reprise.ActivityOptions;
 import dev.reprise.Child;
 import dev.reprise.ChildFailed;
@@ -19,15 +20,17 @@ final class Scene {
 
   private final Context ctx;
   private final Work work;
+  private final Jobs jobs;
   private final long number;
   private final Program.Whole whole;
   private final StringBuilder seen = new StringBuilder();
   private final List<String> notes = new ArrayList<>();
   private final List<String> changes = new ArrayList<>();
 
-  Scene(Context ctx, Work work, long number) {
+  Scene(Context ctx, Work work, Jobs jobs, long number) {
     this.ctx = ctx;
     this.work = work;
+    this.jobs = jobs;
     this.number = number;
     this.whole = Program.of(number);
   }
@@ -97,6 +100,7 @@ final class Scene {
       case Program.Undoable undoable -> undoable(undoable, before);
       case Program.Offspring offspring -> offspring(offspring, before);
       case Program.Turns turns -> turns(turns, before);
+      case Program.Queued queued -> queued(queued, before);
       case Program.Tell(var value) -> {
         ctx.attribute("value", value);
         ctx.publish(Play.TOLD, value);
@@ -163,6 +167,29 @@ final class Scene {
     var undo = new Work.Undo(path(undoable.path()), undoable.failures(), undoable.forGood());
     ctx.with(retry(120)).compensate(work::undo, undo);
     return before;
+  }
+
+  // ---- queues
+
+  private String queued(Program.Queued queued, String before) {
+    var options = queued.terms().options();
+    var job = queued.job().at(path(queued.job().path()));
+    try {
+      return switch (queued.how()) {
+        case CALL -> ctx.activities(Jobs.class, options).job(job);
+        case JOIN -> {
+          var promise = ctx.with(options).schedule(jobs::job, job);
+          ctx.sleep(Duration.ofMillis(50));
+          yield promise.await();
+        }
+        case IGNORE -> {
+          var _ = ctx.with(options).schedule(jobs::job, job);
+          yield before;
+        }
+      };
+    } catch (ActivityFailed failed) {
+      return before;
+    }
   }
 
   // ---- children

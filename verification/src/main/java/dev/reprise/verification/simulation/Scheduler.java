@@ -95,7 +95,8 @@ final class Scheduler {
 
   /** Does it after that time. */
   Event after(long nanos, Runnable action) {
-    var event = new Event(now + Math.max(0, nanos), order++, action);
+    long pause = Math.clamp(nanos, 0, Long.MAX_VALUE - now); // for ever is no time at all else
+    var event = new Event(now + pause, order++, action);
     events.add(event);
     return event;
   }

@@ -24,6 +24,7 @@ final class Simulation {
   private final Asker asker;
   private final Callers callers;
   private final Visitors visitors;
+  private final Outsiders outsiders;
   private final List<String> workflows = new ArrayList<>();
   private long steps;
 
@@ -61,6 +62,8 @@ final class Simulation {
     this.asker = new Asker(outside, fleet, auditor, plan.callTimeout(), trace);
     this.callers = new Callers(outside, fleet, auditor, asker);
     this.visitors = new Visitors(outside, fleet, auditor, asker, callers);
+    this.outsiders = new Outsiders(outside, fleet, auditor, asker, callers);
+    fleet.jobs().outsiders(outsiders);
   }
 
   /** Plays the simulation of that seed. */
@@ -77,6 +80,7 @@ final class Simulation {
       visitors.visit("w" + i);
     }
     visitors.mend();
+    if (plan.limits()) outsiders.limit();
     if (plan.poison()) callers.poison("poison");
     planTrouble();
     scheduler.after(plan.trouble().toNanos(), this::calmDown);
@@ -117,16 +121,21 @@ final class Simulation {
       if (++steps > MOST_STEPS || scheduler.now() > end) {
         auditor.violation(
             callers.areDone()
-                ? "runs are open for ever: " + database.runs(auditor.open())
+                ? "runs or activities are open for ever: " + openForEver()
                 : "not all callers have been told long after the trouble was over");
         return;
       }
     }
   }
 
+  private String openForEver() {
+    var tasks = auditor.tasks().all().stream().filter(t -> t.state != WatchedTask.State.ENDED);
+    return tasks.toList() + " " + database.runs(auditor.open());
+  }
+
   /** A poisoned run stays where it is; children that were left alone come to their end. */
   private boolean isAnyOpen() {
-    return auditor.open().size() > (plan.poison() ? 1 : 0);
+    return auditor.open().size() > (plan.poison() ? 1 : 0) || auditor.tasks().open() > 0;
   }
 
   // ---- trouble
@@ -137,6 +146,7 @@ final class Simulation {
     often(plan.absences(), fleet::loseSightOfOne);
     often(plan.restarts(), fleet::restartOne);
     often(plan.evictions(), () -> fleet.evictOne(oneOf(workflows)));
+    often(plan.closings(), fleet::closeWorker);
     often(plan.outages(), this::outage);
     often(plan.clockJumps(), this::jump);
   }

@@ -18,6 +18,7 @@ final class UndoJudge {
   private final List<String> remembered = new ArrayList<>();
   private final Set<String> undone = new HashSet<>();
   private final Set<String> failed = new HashSet<>();
+  private final Set<String> queued = new HashSet<>(); // what ends elsewhere, whenever it does
   private boolean begun;
   private @Nullable String problem;
 
@@ -60,8 +61,13 @@ final class UndoJudge {
           Event.ChildFailed _,
           Event.ActivityRetryScheduled _,
           Event.WorkflowResumed _ -> {}
+      case Event.ActivityScheduled activity -> {
+        queued.add(activity.call().id());
+        if (begun) found("asks for an activity while it is undone");
+      }
       default -> {
-        if (begun && !event.isTerminal()) found("is undone, and then there is " + event);
+        if (begun && !event.isTerminal() && !queued.contains(event.subject()))
+          found("is undone, and then there is " + event);
       }
     }
   }

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** Those who come by: they ask workflows for something, fork or end them, and mend what is held. */
 final class Visitors {
   private static final Duration ROUND = Duration.ofSeconds(3); // of the operator
+  private static final Duration LATEST = Duration.ofSeconds(12); // a call that nobody waits for
 
   private final SimulatedProcess process; // nothing happens to it
   private final Fleet fleet;
@@ -106,11 +107,22 @@ final class Visitors {
     var name = id + "-fork";
     int luck = scheduler.random().nextInt(1_000);
     var told = asker.ask(Kind.FORK, id, name, client -> fork(client, id, name, luck));
-    if (told.answer() != Answer.DONE) return;
+    var number = told.answer() == Answer.IN_USE ? madeLater(id, name) : told.value();
+    if (number.isEmpty()) return;
     forks.add(name);
     auditor.count("forks made");
-    long number = Long.parseLong(told.value());
-    callers.await(name, Program.receives(number));
+    callers.await(name, Program.receives(Long.parseLong(number)));
+  }
+
+  /** It was asked again what was not answered: the first time it may take effect yet. */
+  private String madeLater(String id, String name) {
+    do callers.pause(3_000);
+    while (!fleet.isCalm());
+    process.sleep(LATEST);
+    var number =
+        asker.ask(
+            Kind.FORK, id, name, client -> exists(client, name) ? numberOf(client, name) : "");
+    return number.value();
   }
 
   /** At any event; an answer that was lost is no reason to fork it again. */
@@ -122,6 +134,10 @@ final class Visitors {
     } catch (RepriseException e) {
       if (e.code() != ErrorCode.R105 && !exists(client, name)) throw e;
     }
+    return numberOf(client, name);
+  }
+
+  private static String numberOf(Client client, String name) {
     return Objects.requireNonNull(client.history(name).getFirst().value());
   }
 

@@ -5,15 +5,15 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** Waits for what another thread will bring about. */
-final class Await {
+public final class Await {
   /** Far longer than anything takes, so that only what never happens fails. */
-  static final Duration LIMIT = Duration.ofSeconds(20);
+  public static final Duration LIMIT = Duration.ofSeconds(20);
 
   private static final long PAUSE_NANOS = 200_000;
 
   private Await() {}
 
-  static void until(String what, BooleanSupplier condition) {
+  public static void until(String what, BooleanSupplier condition) {
     long end = System.nanoTime() + LIMIT.toNanos();
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() - end > 0) throw new AssertionError("never happened: " + what);

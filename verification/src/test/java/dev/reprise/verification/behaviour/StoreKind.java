@@ -8,22 +8,22 @@ import java.nio.file.Path;
 import java.util.function.Supplier;
 
 /** The stores that an engine can be on. */
-enum StoreKind {
+public enum StoreKind {
   MEMORY {
     @Override
-    Supplier<Store> in(Path folder) {
+    public Supplier<Store> in(Path folder) {
       var store = new MemoryStore();
       return () -> store;
     }
   },
   SQLITE {
     @Override
-    Supplier<Store> in(Path folder) {
+    public Supplier<Store> in(Path folder) {
       var url = "jdbc:sqlite:" + folder.resolve("world.db");
       return () -> Reprise.open(url, new StoreProvider.Options(true, false));
     }
   };
 
   /** Opens the same store again and again, each time for the next engine. */
-  abstract Supplier<Store> in(Path folder);
+  public abstract Supplier<Store> in(Path folder);
 }

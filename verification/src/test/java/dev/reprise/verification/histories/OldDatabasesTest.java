@@ -82,6 +82,7 @@ class OldDatabasesTest {
     Desk.Lost lost = what -> "found " + what;
     var reprise = Reprise.open(url).time(time.view()).loopLimit(Recorder.LOOP_LIMIT);
     reprise.activities(new Recorder.PostOffice(), lost, desk);
+    reprise.worker(QueueScenarios.SERVED, 2).worker(QueueScenarios.LATER, 2);
     for (var scenario : scenarios.values()) {
       reprise.workflow(scenario.name(), String.class, String.class, scenario.code());
     }

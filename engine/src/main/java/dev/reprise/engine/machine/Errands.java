@@ -1,14 +1,14 @@
-package dev.reprise.engine.node;
+package dev.reprise.engine.machine;
 
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Counts work that is handed to another thread, so that it is known when all of it is done. */
-final class Errands {
+public final class Errands {
   private final AtomicLong begun = new AtomicLong();
   private final AtomicLong ended = new AtomicLong();
 
   /** The same work, which counts from now on until it has been done. */
-  Runnable counted(Runnable work) {
+  public Runnable counted(Runnable work) {
     begun.incrementAndGet();
     return () -> {
       try {
@@ -20,12 +20,12 @@ final class Errands {
   }
 
   /** Whether nothing is under way. */
-  boolean areDone() {
+  public boolean areDone() {
     return ended.get() == begun.get(); // in this order: what begins in between is not missed
   }
 
   /** How many there have ever been. */
-  long count() {
+  public long count() {
     return begun.get();
   }
 }

@@ -1,13 +1,12 @@
-package dev.reprise.engine.node;
+package dev.reprise.engine.machine;
 
-import dev.reprise.engine.machine.Machine;
 import java.time.Duration;
 
 /**
  * How long to wait before the next look: shorter after something was found, longer and longer while
  * nothing is, and never quite the same, so that many nodes do not look at the same moment.
  */
-final class Pace {
+public final class Pace {
   private static final double JITTER = 0.25;
 
   private final Machine machine;
@@ -15,7 +14,7 @@ final class Pace {
   private final long longest;
   private long pause;
 
-  Pace(Machine machine, Duration shortest, Duration longest) {
+  public Pace(Machine machine, Duration shortest, Duration longest) {
     this.machine = machine;
     this.shortest = shortest.toNanos();
     this.longest = longest.toNanos();
@@ -23,12 +22,12 @@ final class Pace {
   }
 
   /** There is something to do. */
-  synchronized void found() {
+  public synchronized void found() {
     pause = shortest;
   }
 
   /** How long to wait now. */
-  synchronized Duration next() {
+  public synchronized Duration next() {
     var now = Math.round(pause * machine.random().nextDouble(1 - JITTER, 1 + JITTER));
     pause = Math.min(longest, pause + pause / 2);
     return Duration.ofNanos(now);

@@ -1,0 +1,227 @@
+package dev.reprise.engine.task;
+
+import dev.reprise.ActivityContext;
+import dev.reprise.ErrorCode;
+import dev.reprise.RepriseException;
+import dev.reprise.RetryPolicy;
+import dev.reprise.engine.bind.NamedActivity;
+import dev.reprise.engine.event.Event.ActivityScheduled;
+import dev.reprise.engine.replay.ActivityCall;
+import dev.reprise.engine.replay.Arguments;
+import dev.reprise.engine.replay.Failures;
+import dev.reprise.engine.replay.RunPort;
+import dev.reprise.engine.replay.RunSettings;
+import dev.reprise.engine.store.Handout;
+import dev.reprise.engine.store.Report;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One attempt of an activity on a queue, on a thread of its own. */
+final class QueuedAttempt {
+  private static final Logger LOG = LoggerFactory.getLogger(QueuedAttempt.class);
+
+  private final Handout task;
+  private final ActivityScheduled activity;
+  private final RetryPolicy policy;
+  private final RunSettings settings;
+  private final TaskPort port;
+  private final Reporter reporter;
+  private final Workers workers;
+  private final QueuedContext context;
+  private final Thread thread;
+  private final Consumer<QueuedAttempt> whenOver;
+  private final AtomicBoolean over = new AtomicBoolean();
+  private volatile RunPort.@Nullable Timer watch;
+
+  /**
+   * @param policies what counts if the call says nothing about retries, by activity
+   * @param whenOver called once, when the worker has room again
+   */
+  QueuedAttempt(
+      Handout task,
+      Map<String, RetryPolicy> policies,
+      RunSettings settings,
+      TaskPort port,
+      Reporter reporter,
+      Workers workers,
+      Consumer<QueuedAttempt> whenOver) {
+    this.task = task;
+    this.activity = (ActivityScheduled) task.event().recorded().event();
+    var ofCall = activity.queueing().retry();
+    var ofWorker = policies.getOrDefault(activity.call().name(), settings.retry());
+    this.policy = ofCall == null ? ofWorker : ofCall;
+    this.settings = settings;
+    this.port = port;
+    this.reporter = reporter;
+    this.workers = workers;
+    this.whenOver = whenOver;
+    this.context =
+        new QueuedContext(task, activity, settings.values(), settings.machine(), reporter);
+    this.thread = settings.machine().fiber(activity.call().id(), this::run);
+  }
+
+  void start() {
+    watch = port.at(nextLook(), this::look);
+    thread.start();
+  }
+
+  // ---- the function -----------------------------------------------------------------------------
+
+  private void run() {
+    if (isTooLate()) forget();
+    else end(make());
+  }
+
+  /** The process has stood still since it took the task: another worker may have it now. */
+  private boolean isTooLate() {
+    return !port.now().isBefore(nextLook());
+  }
+
+  /** Whoever looks after what is overdue decides what becomes of it. */
+  private void forget() {
+    if (isOver()) whenOver.accept(this);
+  }
+
+  /** Whether it is over by this, and was not before. */
+  private boolean isOver() {
+    if (!over.compareAndSet(false, true)) return false;
+    var timer = watch;
+    if (timer != null) timer.cancel();
+    return true;
+  }
+
+  private Ending make() {
+    try {
+      var named = settings.activities().named(activity.call().name());
+      var result = ScopedValue.where(ActivityContext.CURRENT, context).call(() -> call(named));
+      if (context.isCompletedLater()) return new Ending.LeftOpen();
+      return returned(named, result);
+    } catch (Throwable thrown) {
+      return threw(thrown);
+    }
+  }
+
+  private @Nullable Object call(NamedActivity named) throws Exception {
+    var id = activity.call().id();
+    var packed = new Arguments(activity.arguments(), activity.lengths());
+    var arguments = packed.unpack(settings.values(), id, named.parameters());
+    Callable<@Nullable Object> body = () -> named.body().call(arguments);
+    var interceptor = settings.interceptor();
+    if (interceptor == null) return body.call();
+    return interceptor.intercept(
+        new ActivityCall(
+            task.workflowId(), id, named.name(), named.result(), Arrays.asList(arguments), body));
+  }
+
+  private Ending returned(NamedActivity named, @Nullable Object result) {
+    var what = "the result of " + activity.call().id();
+    try {
+      return new Ending.Returned(settings.values().encode(result, named.result(), what));
+    } catch (RepriseException unfit) {
+      return new Ending.Threw(Failures.of(unfit), true, null); // as unfit the next time
+    }
+  }
+
+  private Ending threw(Throwable thrown) {
+    boolean terminal = Failures.isTerminal(thrown, policy);
+    return new Ending.Threw(Failures.of(thrown), terminal, Failures.retryAfter(thrown));
+  }
+
+  // ---- its end ----------------------------------------------------------------------------------
+
+  /** The first ending counts. */
+  private boolean end(Ending ending) {
+    if (!isOver()) return false;
+    var now = port.now();
+    var made =
+        new TaskDecider.Made(
+            activity,
+            task.event().at(),
+            task.attempt(),
+            after(task.event().at()),
+            policy,
+            context.cancelled());
+    double luck = settings.machine().random().nextDouble();
+    var verdict = TaskDecider.ended(made, ending, now, luck);
+    var report =
+        Reports.of(task.ref(), task.runId(), task.attempt(), verdict, now)
+            .withHeartbeat(context.unsentDetails());
+    var _ = reporter.report(report).thenAccept(reply -> answered(report, reply));
+    whenOver.accept(this);
+    return true;
+  }
+
+  private @Nullable Instant after(Instant askedAt) {
+    var total = activity.queueing().total();
+    return total == null ? null : askedAt.plus(total);
+  }
+
+  private void answered(Report report, Report.Reply reply) {
+    if (reply == Report.Reply.ACCEPTED) {
+      if (!(report.change() instanceof Report.Change.Finish)) workers.announce(task.queue());
+      return;
+    }
+    LOG.atWarn()
+        .addKeyValue("workflow.id", task.workflowId())
+        .log(
+            "{} attempt {} of {} has ended, and counts no more: {}",
+            ErrorCode.R134,
+            task.attempt(),
+            activity.call().id(),
+            reply == Report.Reply.STALE ? "it was handed out again" : "it has ended otherwise");
+  }
+
+  // ---- its time ---------------------------------------------------------------------------------
+
+  private Instant nextLook() {
+    var lease = context.leaseUntil();
+    var deadline = task.deadline();
+    return deadline == null || lease.isBefore(deadline) ? lease : deadline;
+  }
+
+  /** Its time, or its lease, may be over. */
+  private void look() {
+    if (over.get()) return;
+    var now = port.now();
+    var deadline = task.deadline();
+    if (deadline != null && !now.isBefore(deadline)) {
+      timeOut();
+    } else if (!now.isBefore(context.leaseUntil())) {
+      LOG.atWarn()
+          .addKeyValue("workflow.id", task.workflowId())
+          .log(
+              "{} attempt {} of {} has not ended or sent a heartbeat within {}: another worker may"
+                  + " take it now. Send heartbeats, or give it a longer visibility timeout (see"
+                  + " {})",
+              ErrorCode.R134,
+              task.attempt(),
+              activity.call().id(),
+              activity.queueing().lease(),
+              ErrorCode.R134.docs());
+    } else {
+      watch = port.at(nextLook(), this::look);
+    }
+  }
+
+  private void timeOut() {
+    var failure = TaskDecider.tooLong(task.attempt(), activity.queueing().timeout());
+    if (end(new Ending.Threw(failure, false, null))) leaveBehind();
+  }
+
+  /** The worker goes, and cannot wait any longer. */
+  void giveBack() {
+    if (end(new Ending.GivenBack())) leaveBehind();
+  }
+
+  private void leaveBehind() {
+    context.lose();
+    thread.interrupt();
+  }
+}

@@ -1,0 +1,201 @@
+package dev.reprise.engine.task;
+
+import dev.reprise.RetryPolicy;
+import dev.reprise.engine.event.Event.ActivityScheduled;
+import dev.reprise.engine.event.RetryJson;
+import dev.reprise.engine.machine.Agenda;
+import dev.reprise.engine.machine.Errands;
+import dev.reprise.engine.machine.Machine;
+import dev.reprise.engine.machine.Pace;
+import dev.reprise.engine.replay.RunPort;
+import dev.reprise.engine.store.Report;
+import dev.reprise.engine.store.Store;
+import dev.reprise.engine.store.TaskStore;
+import dev.reprise.engine.store.TaskView;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks after tasks of which nothing is heard: whose worker is gone, whose time is over, which
+ * nobody wants. Every engine does that for all; what two of them decide counts once.
+ */
+final class Sweep {
+  private static final Logger LOG = LoggerFactory.getLogger(Sweep.class);
+  private static final int MOST = 200; // at a look
+  private static final Duration FLOOR = Duration.ofSeconds(1);
+  private static final Duration SERVED = Duration.ofSeconds(20); // between looks at who serves
+  private static final Duration UNSERVED = Duration.ofMinutes(1); // then people are told
+  private static final Duration SILENCE = Duration.ofMinutes(10); // before they are told again
+
+  private final Machine machine;
+  private final Store store;
+  private final TaskStore tasks;
+  private final TaskPort port;
+  private final Reporter reporter;
+  private final RetryPolicy retry;
+  private final Consumer<String> announce;
+  private final Predicate<String> servedHere;
+  private final Agenda agenda;
+  private final Errands errands;
+  private final Pace pace;
+  private final AtomicBoolean asked = new AtomicBoolean();
+  private final Map<String, Instant> warned = new HashMap<>();
+  private RunPort.@Nullable Timer alarm;
+  private @Nullable Instant alarmAt;
+  private volatile boolean stopped;
+
+  /**
+   * @param retry what counts if nobody has said anything about retries
+   * @param announce tells workers that something on a queue is ready
+   * @param servedHere whether a worker of this process serves a queue
+   */
+  Sweep(
+      Machine machine,
+      Store store,
+      TaskPort port,
+      Reporter reporter,
+      RetryPolicy retry,
+      Consumer<String> announce,
+      Predicate<String> servedHere,
+      Errands errands) {
+    this.machine = machine;
+    this.store = store;
+    this.tasks = store.tasks();
+    this.port = port;
+    this.reporter = reporter;
+    this.retry = retry;
+    this.announce = announce;
+    this.servedHere = servedHere;
+    this.errands = errands;
+    this.pace = new Pace(machine, FLOOR, FLOOR);
+    this.agenda = new Agenda(machine, "reprise-sweep");
+  }
+
+  void start() {
+    lookAgain();
+    agenda.add(this::lookForWorkers, SERVED);
+  }
+
+  void stop() {
+    stopped = true;
+    agenda.stop();
+  }
+
+  /** Something may be overdue. */
+  void soon() {
+    if (stopped || !asked.compareAndSet(false, true)) return;
+    agenda.add(errands.counted(this::look), Duration.ZERO);
+  }
+
+  private void lookAgain() {
+    soon();
+    agenda.add(this::lookAgain, pace.next());
+  }
+
+  private void look() {
+    asked.set(false);
+    try {
+      var now = port.now();
+      var overdue = tasks.overdue(now, MOST);
+      for (var task : overdue) settle(task, now);
+      if (overdue.size() == MOST) soon();
+      tasks.nextOverdue().ifPresent(this::dueAt);
+    } catch (RuntimeException away) {
+      if (!stopped) LOG.atDebug().setCause(away).log("could not look, the next look follows soon");
+    }
+  }
+
+  /** A task is overdue then: somebody here has made it so. */
+  synchronized void dueAt(Instant then) {
+    if (alarmAt != null && !then.isBefore(alarmAt)) return;
+    if (!then.isAfter(port.now())) return; // what is being settled now
+    if (alarm != null) alarm.cancel();
+    alarmAt = then;
+    alarm = port.at(then, this::rings);
+  }
+
+  private void rings() {
+    synchronized (this) {
+      alarm = null;
+      alarmAt = null;
+    }
+    soon();
+  }
+
+  private void settle(TaskView task, Instant now) {
+    if (task.ref().isRun()) {
+      var again = new Report.Change.GiveBack(now); // who took it has not let it begin
+      answered(task, new Report(task.ref(), task.attempt(), now, again, null, null));
+      return;
+    }
+    var row = store.runs(List.of(task.ref().run())).getFirst();
+    var event = store.history(task.ref().run(), task.ref().index(), 1).getFirst();
+    var activity = (ActivityScheduled) event.recorded().event();
+    double luck = machine.random().nextDouble();
+    TaskDecider.overdue(task, activity, policy(task, activity), now, luck)
+        .ifPresent(
+            verdict ->
+                answered(
+                    task, Reports.overdue(task.ref(), row.runId(), task.attempt(), verdict, now)));
+  }
+
+  private void answered(TaskView task, Report report) {
+    var _ =
+        reporter
+            .report(report)
+            .thenAccept(
+                reply -> {
+                  if (reply == Report.Reply.ACCEPTED) announce.accept(task.task().queue());
+                });
+  }
+
+  private RetryPolicy policy(TaskView task, ActivityScheduled activity) {
+    var ofCall = activity.queueing().retry();
+    if (ofCall != null) return ofCall;
+    return task.retry() == null ? retry : RetryJson.parse(task.retry());
+  }
+
+  // ---- queues that nobody serves ----------------------------------------------------------------
+
+  private void lookForWorkers() {
+    try {
+      var now = port.now();
+      var waiting = tasks.waitingSince(now.minus(UNSERVED));
+      warned.keySet().retainAll(waiting.keySet());
+      waiting.keySet().removeIf(servedHere);
+      if (!waiting.isEmpty()) warn(waiting, now);
+    } catch (RuntimeException away) {
+      if (!stopped) LOG.atDebug().setCause(away).log("could not look for workers");
+    }
+    agenda.add(this::lookForWorkers, SERVED);
+  }
+
+  private void warn(Map<String, Instant> waiting, Instant now) {
+    for (var worker : tasks.workers(now.minus(TaskStore.WORKER_SILENCE))) {
+      waiting.remove(worker.queue());
+    }
+    waiting.forEach(
+        (queue, since) -> {
+          var last = warned.get(queue);
+          if (last != null && last.plus(SILENCE).isAfter(now)) return;
+          warned.put(queue, now);
+          LOG.atWarn()
+              .addKeyValue("queue", queue)
+              .log(
+                  "nobody serves queue '{}', on which something has waited since {}: start a worker"
+                      + " with engine.worker(\"{}\", …) where its activities are registered",
+                  queue,
+                  since,
+                  queue);
+        });
+  }
+}

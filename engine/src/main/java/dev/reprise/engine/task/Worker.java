@@ -1,0 +1,259 @@
+package dev.reprise.engine.task;
+
+import dev.reprise.RetryPolicy;
+import dev.reprise.engine.event.RetryJson;
+import dev.reprise.engine.machine.Agenda;
+import dev.reprise.engine.machine.Machine;
+import dev.reprise.engine.machine.Pace;
+import dev.reprise.engine.replay.RunPort;
+import dev.reprise.engine.store.Handout;
+import dev.reprise.engine.store.Report;
+import dev.reprise.engine.store.TaskStore;
+import dev.reprise.engine.store.WorkerRow;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Serves a queue: takes what is ready, as much as it has room for, and makes the attempts. Made by
+ * {@code engine.worker("gpu", 8)}; ends with the engine, or when it is closed.
+ */
+public final class Worker implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
+  private static final Duration FLOOR = Duration.ofSeconds(1); // a hint usually comes first
+  private static final Duration SEEN = Duration.ofSeconds(10); // between two signs of life
+  private static final Duration RETRY = Duration.ofMillis(100);
+
+  private final UUID id;
+  private final String queue;
+  private final int concurrency;
+  private final Workers workers;
+  private final Machine machine;
+  private final Map<String, RetryPolicy> activities;
+  private final Map<String, String> offer; // what it can run, as the store takes it
+  private final Agenda agenda;
+  private final Pace pace;
+  private final AtomicBoolean asked = new AtomicBoolean();
+  private final Set<QueuedAttempt> running = new LinkedHashSet<>(); // guarded by itself
+  private int beginning; // runs that are about to begin; guarded by the same
+  private @Nullable UUID hand; // of a take that was not answered
+  private RunPort.@Nullable Timer alarm;
+  private boolean blind;
+  private volatile boolean draining;
+
+  /**
+   * @param activities that it can run, with what counts for their retries
+   * @param workflows that it can run
+   */
+  Worker(
+      String queue,
+      int concurrency,
+      Workers workers,
+      Map<String, RetryPolicy> activities,
+      Collection<String> workflows) {
+    this.queue = queue;
+    this.concurrency = concurrency;
+    this.workers = workers;
+    this.machine = workers.machine();
+    this.activities = activities;
+    this.offer = new TreeMap<>();
+    activities.forEach((name, policy) -> offer.put(name, RetryJson.text(policy)));
+    for (var workflow : workflows) offer.put(workflow, "");
+    this.id = newId();
+    this.agenda = new Agenda(machine, "reprise-worker-" + queue);
+    this.pace = new Pace(machine, FLOOR, FLOOR);
+  }
+
+  private UUID newId() {
+    return new UUID(machine.random().nextLong(), machine.random().nextLong());
+  }
+
+  void start() {
+    if (!queue.isEmpty()) serveAgain();
+    lookAgain();
+  }
+
+  public String queue() {
+    return queue;
+  }
+
+  /** How many attempts it makes at this moment. */
+  public int running() {
+    synchronized (running) {
+      return running.size() + beginning;
+    }
+  }
+
+  // ---- taking -----------------------------------------------------------------------------------
+
+  /** There may be something to take. */
+  void soon() {
+    if (draining || !asked.compareAndSet(false, true)) return;
+    synchronized (agenda) {
+      if (!draining) agenda.add(workers.errands().counted(this::look), Duration.ZERO);
+    }
+  }
+
+  /** The floor under all hints, which may be lost. */
+  private void lookAgain() {
+    soon();
+    agenda.add(this::lookAgain, pace.next());
+  }
+
+  private void look() {
+    asked.set(false);
+    int busy = running();
+    int room = concurrency - busy;
+    if (draining || (room <= 0 && hand == null)) return;
+    try {
+      if (hand == null) hand = newId();
+      var taken = take(hand, Math.max(1, room), busy);
+      hand = null;
+      blind = false;
+      taken.forEach(this::begin);
+      if (taken.size() < room) lookLater();
+    } catch (RuntimeException away) {
+      if (draining) return;
+      if (!blind) LOG.atWarn().log("could not take from queue '{}': {}", queue, away.getMessage());
+      blind = true;
+      agenda.add(workers.errands().counted(this::look), RETRY);
+    }
+  }
+
+  private List<Handout> take(UUID by, int room, int busy) {
+    var now = workers.port().now();
+    return workers
+        .dispatch()
+        .take(new TaskStore.Take(by, queue, machine.name(), offer, room, busy, now));
+  }
+
+  /** There is no more now: perhaps at a certain time. */
+  private void lookLater() {
+    var next = workers.store().nextReady(queue);
+    if (alarm != null) alarm.cancel();
+    alarm = next.isEmpty() ? null : workers.port().at(next.get(), this::soon);
+  }
+
+  private void begin(Handout task) {
+    if (task.ref().isRun()) {
+      beginRun(task);
+      return;
+    }
+    workers.leased(task.leaseUntil(), task.deadline());
+    var attempt = workers.attempt(task, activities, this::over);
+    synchronized (running) {
+      running.add(attempt);
+    }
+    if (draining) attempt.giveBack(); // who drains may have looked before it was there
+    else attempt.start();
+  }
+
+  private void over(QueuedAttempt attempt) {
+    synchronized (running) {
+      running.remove(attempt);
+    }
+    soon();
+  }
+
+  /** A run counts for the worker until it has begun; from then on its node cares for it. */
+  private void beginRun(Handout task) {
+    workers.leased(task.leaseUntil(), null);
+    synchronized (running) {
+      beginning++;
+    }
+    var _ =
+        workers
+            .port()
+            .begin(task)
+            .whenComplete(
+                (begun, failure) -> {
+                  if (failure != null) {
+                    LOG.atWarn()
+                        .setCause(failure)
+                        .log("workflow '{}' could not begin, it is tried again", task.workflowId());
+                    giveBack(task);
+                  }
+                  synchronized (running) {
+                    beginning--;
+                  }
+                  soon();
+                });
+  }
+
+  /** Another engine may let it begin, or this one when it has a node that can. */
+  private void giveBack(Handout task) {
+    var change = new Report.Change.GiveBack(workers.port().now().plus(FLOOR));
+    var report = new Report(task.ref(), task.attempt(), null, change, null, null);
+    var _ = workers.report(report);
+  }
+
+  // ---- being there ------------------------------------------------------------------------------
+
+  private void serveAgain() {
+    try {
+      workers.store().serve(row(workers.port().now()));
+    } catch (RuntimeException away) {
+      LOG.atDebug().setCause(away).log("could not say that queue '{}' is served", queue);
+    }
+    agenda.add(this::serveAgain, SEEN);
+  }
+
+  private WorkerRow row(Instant now) {
+    var names = List.copyOf(offer.keySet());
+    return new WorkerRow(id, queue, machine.name(), concurrency, names, now);
+  }
+
+  // ---- the end ----------------------------------------------------------------------------------
+
+  /**
+   * Takes nothing more, lets attempts that run end for a while, and gives the rest back at once, as
+   * if they had not been taken.
+   */
+  @Override
+  public void close() {
+    close(workers.grace());
+  }
+
+  /** The same with another time of grace. */
+  public void close(Duration grace) {
+    stop();
+    drain(machine.nanoTime() + grace.toNanos());
+    workers.closed(this);
+  }
+
+  /** Takes nothing more. */
+  void stop() {
+    synchronized (agenda) {
+      draining = true;
+      agenda.add(agenda::stop, Duration.ZERO); // behind what is counted, for which others wait
+    }
+  }
+
+  /** Waits for attempts that run until then, and gives the rest back. */
+  void drain(long end) {
+    while (running() > 0 && machine.nanoTime() - end < 0) machine.park(this, 1_000_000);
+    List<QueuedAttempt> rest;
+    synchronized (running) {
+      rest = List.copyOf(running);
+    }
+    if (!rest.isEmpty()) {
+      LOG.atWarn().log("{} attempts of queue '{}' still run, given back", rest.size(), queue);
+    }
+    rest.forEach(QueuedAttempt::giveBack);
+    try {
+      if (!queue.isEmpty()) workers.store().leave(id);
+    } catch (RuntimeException away) {
+      LOG.atDebug().setCause(away).log("could not say that queue '{}' is not served", queue);
+    }
+  }
+}

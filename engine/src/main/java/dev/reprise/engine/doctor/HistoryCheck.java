@@ -146,10 +146,12 @@ final class HistoryCheck {
     if (retry != null && !isQueued(id)) checkDue(recorded, id, retry.due());
   }
 
-  /** A fork asks anew for what its source has on a queue: its attempts are counted from 1. */
+  /**
+   * A fork, also one that goes on with another run, asks anew for what its source has on a queue.
+   */
   private boolean isAskedAnew(String activity) {
     var lineage = state.life().origin().lineage();
-    return isQueued(activity) && lineage != null && lineage.how() == Origin.How.FORKED;
+    return isQueued(activity) && lineage != null && lineage.copied() > 0;
   }
 
   /** Its attempts are made elsewhere, by a clock that may be a little ahead of the run's. */

@@ -72,7 +72,7 @@ final class Consequences {
   /** Nobody is left who could want them. */
   private void cancelAll() {
     var tasks = Objects.requireNonNull(stage).state().life().tasks();
-    tasks.forEach((_, task) -> outbox.cancel(task.index()));
+    tasks.forEach((_, task) -> outbox.cancelAtEnd(task.index()));
   }
 
   private String attributes() {

@@ -30,6 +30,7 @@ final class Outbox {
   private List<Delivery> deliveries = new ArrayList<>(0);
   private List<NewTask> tasks = new ArrayList<>(0);
   private List<Integer> cancelled = new ArrayList<>(0);
+  private final List<Integer> cancelledAtEnd = new ArrayList<>(0);
   private @Nullable String attributes; // of the run's row, if they have changed
   private int bytes;
   private @Nullable Ticket last;
@@ -60,6 +61,11 @@ final class Outbox {
   /** An activity on a queue that nobody wants any more, by the index of its event. */
   void cancel(int index) {
     cancelled.add(index);
+  }
+
+  /** The same, if the run ends with what is in here. */
+  void cancelAtEnd(int index) {
+    cancelledAtEnd.add(index);
   }
 
   /** What the run can be found by from now on. */
@@ -126,9 +132,11 @@ final class Outbox {
     all.addAll(farewell);
     var inputs = new ArrayList<>(consumed);
     inputs.addAll(consumedAtEnd);
+    var unwanted = new ArrayList<>(cancelled);
+    unwanted.addAll(cancelledAtEnd);
     var ticket =
         hand(
-            new Transition.Append(run, rows, inputs, change, all, attributes, tasks, cancelled),
+            new Transition.Append(run, rows, inputs, change, all, attributes, tasks, unwanted),
             false);
     for (var listener : endListeners) ticket.onDone(unlessRefused(listener));
     return ticket;
@@ -182,6 +190,7 @@ final class Outbox {
   /** The close was refused: everything is still here, except for the end. */
   void reopen() {
     events.removeLast();
+    cancelledAtEnd.clear();
   }
 
   /** Nothing of what is in here will ever be handed over. */

@@ -140,6 +140,11 @@ public class ForwardingStore implements Store {
   }
 
   @Override
+  public Map<Long, List<InputRow>> inputs(Collection<Long> runs) {
+    return store.inputs(runs);
+  }
+
+  @Override
   public List<InputRow> inputs(long run) {
     return store.inputs(run);
   }

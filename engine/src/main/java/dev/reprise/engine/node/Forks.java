@@ -95,8 +95,7 @@ final class Forks {
         .forEach(
             (_, task) -> {
               var asked = events.get(task.index() - 1).recorded();
-              if (task.cancelled() || !(asked.event() instanceof ActivityScheduled activity))
-                return;
+              if (!(asked.event() instanceof ActivityScheduled activity)) return;
               var again = new Recorded(asked.index(), now, asked.site(), activity);
               tasks.add(Tasks.of(again, activity));
             });

@@ -21,8 +21,8 @@ final class QueuedWorkflows {
   interface Remote {
     int echo(int index);
 
-    /** Microseconds since then. */
-    long since(long micros);
+    /** When it began, in microseconds. */
+    long begin();
   }
 
   /** Now, in microseconds of the clock that processes of one machine share. */
@@ -55,12 +55,16 @@ final class QueuedWorkflows {
     }
   }
 
+  /** When something was asked for, and when it began, in microseconds. */
+  record Times(long asked, long begun) {}
+
   /** One, and how long it took until the worker had it. */
-  static final class Lone implements Workflow<Integer, Long> {
+  static final class Lone implements Workflow<Integer, Times> {
     @Override
     @Deterministic(because = "the clock is read to measure, and decides nothing")
-    public Long run(Context ctx, Integer number) {
-      return ctx.activities(Remote.class, QUEUED).since(micros());
+    public Times run(Context ctx, Integer number) {
+      long asked = micros();
+      return new Times(asked, ctx.activities(Remote.class, QUEUED).begin());
     }
   }
 
@@ -72,8 +76,8 @@ final class QueuedWorkflows {
     }
 
     @Override
-    public long since(long micros) {
-      return micros() - micros;
+    public long begin() {
+      return micros();
     }
   }
 }

@@ -164,7 +164,7 @@ public final class Control {
                 null,
                 List.of(),
                 openTasks(state)));
-    if (stored) node.tasksCancelled();
+    if (stored) node.queues().cancelled();
     if (stored && ends) intake.delivered(farewell);
     else if (stored) recovery.soon();
     return stored;

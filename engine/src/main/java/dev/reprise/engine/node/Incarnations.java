@@ -107,7 +107,7 @@ public final class Incarnations implements AutoCloseable {
 
     @Override
     public void told(Collection<Long> runs) {
-      current().told(runs);
+      current().queues().told(runs);
     }
 
     @Override

@@ -264,7 +264,7 @@ public final class Intake {
     if (await(journal.append(new Transition.Start(row, events, tasks))) != Outcome.STORED) {
       return existingFork(workflowId, events);
     }
-    tasks.stream().map(NewTask::queue).distinct().forEach(node::announce);
+    tasks.stream().map(NewTask::queue).distinct().forEach(node.queues()::announce);
     recovery.soon();
     store.wakeups().due();
     return row;

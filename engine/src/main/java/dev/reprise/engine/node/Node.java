@@ -22,16 +22,13 @@ import dev.reprise.engine.store.Transition.RunChange;
 import dev.reprise.engine.task.Workers;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,7 +40,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class Node implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Node.class);
-  private static final Duration BETWEEN_HINTS = Duration.ofMillis(100);
 
   private final UUID id;
   private final Machine machine;
@@ -67,8 +63,8 @@ public final class Node implements AutoCloseable {
   private final Results results;
   private final Trials trials;
   private final RunsInMemory runs = new RunsInMemory();
-  private final AtomicLong lastDue = new AtomicLong(Long.MIN_VALUE / 2);
   private final @Nullable Workers workers;
+  private final QueueHints queues;
   private final Runnable onStop;
   private volatile @Nullable RuntimeException closed; // why nothing is accepted any more
 
@@ -116,6 +112,7 @@ public final class Node implements AutoCloseable {
     boolean beats = store.isShared() && !isClient();
     this.journal = new Journal(machine, store, id, lease, beats, new JournalListener());
     this.recovery = new Recovery(this, store, timers, List.copyOf(this.definitions.keySet()));
+    this.queues = new QueueHints(machine, store, workers, runs, recovery::soon);
     this.lookout = new Lookout(this, store);
     this.retention = retention();
     this.queuedRuns = new QueuedRuns(this, store, journal, recovery, results);
@@ -324,69 +321,14 @@ public final class Node implements AutoCloseable {
     return id;
   }
 
-  // ---- queues -----------------------------------------------------------------------------------
-
-  /** Something was put on a queue: whoever serves it may look. */
-  void announce(String queue) {
-    if (workers != null) workers.announce(queue);
-    else store.wakeups().tasksOn(queue);
-  }
-
-  /** Who run what is on queues. */
-  Workers workers() {
-    return Objects.requireNonNull(workers);
-  }
-
-  /** Something on a queue may be ready for a worker here. */
-  void tasksReady(String queue) {
-    if (workers != null) workers.ready(queue);
-  }
-
-  /** Hints about queues may have been lost. */
-  void tasksMissed() {
-    if (workers != null) workers.missed();
-  }
-
-  /** A task is overdue then. */
-  void overdueAt(Instant then) {
-    if (workers != null) workers.overdueAt(then);
-  }
-
-  /** Tasks are not wanted any more. */
-  void tasksCancelled() {
-    if (workers != null) workers.overdue();
+  /** What is told about queues, here and to others. */
+  QueueHints queues() {
+    return queues;
   }
 
   /** Calls back then, as long as it lives. */
   RunPort.Timer at(Instant due, Runnable action) {
     return timers.at(due, action);
-  }
-
-  /** Inputs wait for these runs, which may be in memory here or elsewhere, or nowhere. */
-  void told(Collection<Long> keys) {
-    boolean elsewhere = false;
-    for (long key : keys) {
-      var run = runs.of(key);
-      if (run != null) {
-        run.fetchInputs();
-      } else {
-        elsewhere = true;
-        store.wakeups().inputsFor(key);
-      }
-    }
-    if (elsewhere) mayBeDue();
-  }
-
-  /**
-   * Of runs that are told something most are in memory somewhere; those that are nowhere are looked
-   * for by all, and that must not happen each time.
-   */
-  private void mayBeDue() {
-    long now = machine.nanoTime();
-    long last = lastDue.get();
-    if (now - last < BETWEEN_HINTS.toNanos() || !lastDue.compareAndSet(last, now)) return;
-    recovery.soon();
-    store.wakeups().due();
   }
 
   /** Runs of others may have become free. */

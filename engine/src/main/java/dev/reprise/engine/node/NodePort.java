@@ -108,17 +108,17 @@ final class NodePort implements RunPort {
 
   @Override
   public void scheduled(String queue) {
-    node.announce(queue);
+    node.queues().announce(queue);
   }
 
   @Override
   public void overdueAt(Instant then) {
-    node.overdueAt(then);
+    node.queues().overdueAt(then);
   }
 
   @Override
   public void unwanted() {
-    node.tasksCancelled();
+    node.queues().cancelled();
   }
 
   @Override

@@ -102,10 +102,10 @@ final class QueueClient {
     var now = node.now();
     var verdict = TaskDecider.ended(made, ending, now, node.machine().random().nextDouble());
     var report = Reports.of(token.ref(), asked.row().runId(), token.attempt(), verdict, now);
-    var reply = node.intake().await(node.workers().report(report));
+    var reply = node.intake().await(node.queues().workers().report(report));
     return switch (reply) {
       case ACCEPTED -> {
-        node.announce(activity.queueing().queue());
+        node.queues().announce(activity.queueing().queue());
         yield Completion.ACCEPTED;
       }
       case STALE, GONE -> {
@@ -247,7 +247,7 @@ final class QueueClient {
                 node.store().tasks().limit(queue, limits);
                 return queue;
               });
-          node.announce(queue);
+          node.queues().announce(queue);
           return queue;
         });
   }

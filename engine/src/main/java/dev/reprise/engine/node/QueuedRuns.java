@@ -150,7 +150,7 @@ final class QueuedRuns {
     var queue = places.remove(run);
     if (queue == null) return;
     if (end instanceof End.Continued(_, var next, _)) places.put(next.key(), queue);
-    else if (end instanceof End.Closed && !queue.isEmpty()) node.announce(queue);
+    else if (end instanceof End.Closed && !queue.isEmpty()) node.queues().announce(queue);
   }
 
   // ---- end --------------------------------------------------------------------------------------

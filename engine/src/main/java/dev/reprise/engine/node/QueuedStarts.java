@@ -122,7 +122,7 @@ final class QueuedStarts {
     }
     if (outcome == Outcome.EXISTS) return Optional.of(new Started(withId(wish), null));
     if (outcome == Outcome.DUPLICATE) return withKey(wish).map(found -> new Started(found, null));
-    node.announce(wish.queue());
+    node.queues().announce(wish.queue());
     return Optional.of(new Started(row, end));
   }
 
@@ -176,7 +176,7 @@ final class QueuedStarts {
     var now = node.now();
     var until = wish.visibleAt(now);
     boolean taken = node.read(() -> store.tasks().replace(wish.queue(), unique, start, until, now));
-    if (taken) node.announce(wish.queue());
+    if (taken) node.queues().announce(wish.queue());
     return taken;
   }
 }

@@ -199,13 +199,13 @@ final class Recovery implements Wakeups.Listener {
 
   @Override
   public void tasksOn(Collection<String> queues) {
-    queues.forEach(node::tasksReady);
+    queues.forEach(node.queues()::ready);
   }
 
   @Override
   public void missed() {
     soon();
-    node.tasksMissed();
+    node.queues().missed();
   }
 
   private void alarm(Instant wake, Instant looked) {

@@ -7,35 +7,42 @@ import java.lang.reflect.Proxy;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An activity interface whose calls are steps. */
+/** An activity interface whose calls are steps, or go to a queue. */
 final class ActivityProxy {
   private static final Object[] NO_ARGUMENTS = {};
 
   private ActivityProxy() {}
 
-  static <T> T of(Class<T> type, T target, LiveRun run, RunSteps steps) {
-    var proxy =
-        Proxy.newProxyInstance(
-            type.getClassLoader(),
-            new Class<?>[] {type},
-            (self, method, arguments) -> {
-              var given = arguments == null ? NO_ARGUMENTS : arguments;
-              if (method.getDeclaringClass() == Object.class) {
-                return ofObject(type, self, method, given);
-              }
-              var name = MethodRef.nameOf(type, method);
-              run.stage().renames().add(MethodRef.formerNamesOf(type, method), name);
-              return steps.call(
-                  name,
-                  method.getGenericReturnType(),
-                  () -> NamedActivity.invoke(target, method, given),
-                  given);
-            });
-    return type.cast(proxy);
+  /** One call of the interface, by the name under which it is recorded. */
+  private interface Call {
+    @Nullable Object make(String name, Method method, @Nullable Object[] arguments);
   }
 
-  /** An activity interface whose calls go to a queue. */
+  /** Each call is a step that calls the target. */
+  static <T> T of(Class<T> type, T target, LiveRun run, RunSteps steps) {
+    return calling(
+        type,
+        run,
+        (name, method, arguments) ->
+            steps.call(
+                name,
+                method.getGenericReturnType(),
+                () -> NamedActivity.invoke(target, method, arguments),
+                arguments));
+  }
+
+  /** Each call goes to the queue of the options. */
   static <T> T queued(Class<T> type, LiveRun run, RunSteps steps) {
+    return calling(
+        type,
+        run,
+        (name, method, arguments) -> {
+          var types = List.of(method.getGenericParameterTypes());
+          return steps.queued(name, method.getGenericReturnType(), types, arguments).await();
+        });
+  }
+
+  private static <T> T calling(Class<T> type, LiveRun run, Call call) {
     var proxy =
         Proxy.newProxyInstance(
             type.getClassLoader(),
@@ -47,8 +54,7 @@ final class ActivityProxy {
               }
               var name = MethodRef.nameOf(type, method);
               run.stage().renames().add(MethodRef.formerNamesOf(type, method), name);
-              var types = List.of(method.getGenericParameterTypes());
-              return steps.queued(name, method.getGenericReturnType(), types, given).await();
+              return call.make(name, method, given);
             });
     return type.cast(proxy);
   }

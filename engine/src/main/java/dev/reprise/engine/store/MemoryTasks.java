@@ -26,102 +26,19 @@ import org.jspecify.annotations.Nullable;
 /** The tasks of a {@link MemoryStore}, under its lock. */
 final class MemoryTasks implements TaskStore {
   private static final Duration FORGOTTEN = Duration.ofDays(1);
-  private static final Instant AT_ONCE = Instant.EPOCH; // before everything, and databases have it
-  private static final Comparator<Task> FIRST =
-      Comparator.comparingInt((Task task) -> task.what.priority())
+  private static final Comparator<MemoryTask> FIRST =
+      Comparator.comparingInt((MemoryTask task) -> task.what.priority())
           .thenComparing(task -> task.readyAt)
           .thenComparing(task -> task.ref);
 
   private final MemoryStore store;
-  private final NavigableMap<TaskRef, Task> tasks = new TreeMap<>();
+  private final NavigableMap<TaskRef, MemoryTask> tasks = new TreeMap<>();
   private final Map<String, QueueLimits> limits = new HashMap<>();
   private final Map<String, Flow> flows = new HashMap<>();
   private final Map<UUID, WorkerRow> workers = new LinkedHashMap<>();
 
   MemoryTasks(MemoryStore store) {
     this.store = store;
-  }
-
-  private static final class Task {
-    private final TaskRef ref;
-    private NewTask what;
-    private State state;
-    private final Instant scheduledAt;
-    private Instant readyAt;
-    private @Nullable EventRow start; // of a run that has not begun
-    private int attempt;
-    private @Nullable UUID hand;
-    private @Nullable Instant leaseUntil;
-    private @Nullable Instant deadline;
-    private boolean cancelled;
-    private @Nullable String worker;
-    private @Nullable String retry;
-    private byte @Nullable [] heartbeat;
-    private @Nullable Instant heartbeatAt;
-
-    private Task(TaskRef ref, NewTask what, Instant now, @Nullable EventRow start) {
-      this.ref = ref;
-      this.what = what;
-      this.state = what.visibleAt().isAfter(now) ? State.DELAYED : State.READY;
-      this.scheduledAt = now;
-      this.readyAt = what.visibleAt();
-      this.start = start;
-    }
-
-    private TaskView view() {
-      return new TaskView(
-          ref,
-          what,
-          state,
-          attempt,
-          scheduledAt,
-          leaseUntil,
-          deadline,
-          cancelled,
-          worker,
-          retry,
-          heartbeat,
-          heartbeatAt);
-    }
-
-    /** When somebody has to look at it; null if nobody has to. */
-    private @Nullable Instant due() {
-      var ends =
-          switch (state) {
-            case DELAYED, READY -> cancelled ? AT_ONCE : attempt == 0 ? what.waitUntil() : null;
-            case LEASED -> earlier(leaseUntil, deadline);
-            case EXTERNAL -> cancelled ? AT_ONCE : deadline;
-            case OPEN -> null;
-          };
-      return earlier(ends, state == State.OPEN ? null : what.until());
-    }
-
-    private void again(Instant visibleAt, Instant now) {
-      what =
-          new NewTask(
-              what.index(),
-              what.queue(),
-              what.name(),
-              what.key(),
-              what.priority(),
-              visibleAt,
-              what.lease(),
-              what.attemptLimit(),
-              what.waitUntil(),
-              what.until(),
-              what.unique(),
-              what.debounced());
-      state = visibleAt.isAfter(now) ? State.DELAYED : State.READY;
-      readyAt = visibleAt;
-      leaseUntil = null;
-      deadline = null;
-      hand = null;
-    }
-  }
-
-  private static @Nullable Instant earlier(@Nullable Instant one, @Nullable Instant other) {
-    if (one == null || other == null) return one == null ? other : one;
-    return one.isBefore(other) ? one : other;
   }
 
   // ---- with transitions -------------------------------------------------------------------------
@@ -137,13 +54,13 @@ final class MemoryTasks implements TaskStore {
     for (var task : added) {
       var ref = new TaskRef(run, task.index());
       refs.add(ref);
-      tasks.put(ref, new Task(ref, task, now, task.index() == 0 ? start : null));
+      tasks.put(ref, new MemoryTask(ref, task, now, task.index() == 0 ? start : null));
     }
     return () -> refs.forEach(tasks::remove);
   }
 
   Runnable cancel(long run, List<Integer> indexes) {
-    var found = new ArrayList<Task>();
+    var found = new ArrayList<MemoryTask>();
     for (int index : indexes) {
       var task = tasks.get(new TaskRef(run, index));
       if (task == null || task.cancelled) continue;
@@ -166,7 +83,7 @@ final class MemoryTasks implements TaskStore {
     task.start = null;
     task.leaseUntil = null;
     task.deadline = null;
-    if (what.debounced()) task.what = withoutUnique(what);
+    if (what.debounced()) task.what = what.withoutUnique();
     return () -> {
       task.state = before;
       task.what = what;
@@ -176,29 +93,13 @@ final class MemoryTasks implements TaskStore {
     };
   }
 
-  private static NewTask withoutUnique(NewTask task) {
-    return new NewTask(
-        task.index(),
-        task.queue(),
-        task.name(),
-        task.key(),
-        task.priority(),
-        task.visibleAt(),
-        task.lease(),
-        task.attemptLimit(),
-        task.waitUntil(),
-        task.until(),
-        null,
-        task.debounced());
-  }
-
   /** A run is closed, and leaves its queue; or the next run of the workflow takes its place. */
   Runnable end(long run, @Nullable Long next) {
     var task = tasks.remove(TaskRef.ofRun(run));
     if (task == null) return () -> {};
     if (next != null) {
       var ref = TaskRef.ofRun(next);
-      var moved = new Task(ref, task.what, task.scheduledAt, null);
+      var moved = new MemoryTask(ref, task.what, task.scheduledAt, null);
       moved.state = task.state;
       moved.attempt = task.attempt;
       moved.worker = task.worker;
@@ -248,7 +149,8 @@ final class MemoryTasks implements TaskStore {
     }
   }
 
-  private List<Task> choose(Take take, QueueLimits allowed, int room, List<Task> ready) {
+  private List<MemoryTask> choose(
+      Take take, QueueLimits allowed, int room, List<MemoryTask> ready) {
     if (!FlowControl.isNeeded(allowed)) return ready.stream().limit(room).toList();
     var control = new FlowControl(allowed, flows.getOrDefault(take.queue(), Flow.NEW), take.now());
     var running =
@@ -265,12 +167,12 @@ final class MemoryTasks implements TaskStore {
     return chosen;
   }
 
-  private static List<Task> inTurns(
-      FlowControl control, int allowance, List<Task> running, List<Task> ready) {
+  private static List<MemoryTask> inTurns(
+      FlowControl control, int allowance, List<MemoryTask> running, List<MemoryTask> ready) {
     var busy =
         running.stream().collect(Collectors.groupingBy(t -> t.what.key(), Collectors.counting()));
     record Line(int priority, String key) {}
-    var lines = new LinkedHashMap<Line, List<Task>>();
+    var lines = new LinkedHashMap<Line, List<MemoryTask>>();
     for (var task : ready) {
       lines
           .computeIfAbsent(new Line(task.what.priority(), task.what.key()), _ -> new ArrayList<>())
@@ -282,7 +184,7 @@ final class MemoryTasks implements TaskStore {
             groups.add(
                 new FlowControl.Group(
                     line.priority(), line.key(), waiting.size(), waiting.getFirst().readyAt)));
-    var chosen = new ArrayList<Task>();
+    var chosen = new ArrayList<MemoryTask>();
     for (var pick : control.turns(allowance, busy, groups)) {
       var line = Objects.requireNonNull(lines.get(new Line(pick.priority(), pick.key())));
       chosen.addAll(line.subList(0, pick.count()));
@@ -290,7 +192,7 @@ final class MemoryTasks implements TaskStore {
     return chosen;
   }
 
-  private static void lease(Task task, Take take) {
+  private static void lease(MemoryTask task, Take take) {
     task.state = State.LEASED;
     task.attempt++;
     task.hand = take.hand();
@@ -302,7 +204,7 @@ final class MemoryTasks implements TaskStore {
     task.retry = retry == null || retry.isEmpty() ? null : retry;
   }
 
-  private Handout handout(Task task) {
+  private Handout handout(MemoryTask task) {
     var run = store.row(task.ref.run());
     var event =
         task.ref.isRun()
@@ -313,7 +215,7 @@ final class MemoryTasks implements TaskStore {
         task.what.queue(),
         task.attempt,
         Objects.requireNonNull(task.leaseUntil),
-        earlier(task.deadline, task.what.until()),
+        MemoryTask.earlier(task.deadline, task.what.until()),
         event,
         run.workflowId(),
         run.runId(),
@@ -348,7 +250,7 @@ final class MemoryTasks implements TaskStore {
     return Report.Reply.ACCEPTED;
   }
 
-  private static boolean mayChange(Task task, Report report) {
+  private static boolean mayChange(MemoryTask task, Report report) {
     if (report.overdue() == null) {
       return task.state == State.LEASED || task.state == State.EXTERNAL;
     }
@@ -382,7 +284,7 @@ final class MemoryTasks implements TaskStore {
       return tasks.values().stream()
           .filter(task -> task.due() instanceof Instant due && !due.isAfter(now))
           .limit(limit)
-          .map(Task::view)
+          .map(MemoryTask::view)
           .toList();
     }
   }
@@ -391,7 +293,7 @@ final class MemoryTasks implements TaskStore {
   public Optional<Instant> nextOverdue() {
     synchronized (store) {
       return tasks.values().stream()
-          .map(Task::due)
+          .map(MemoryTask::due)
           .filter(Objects::nonNull)
           .min(Comparator.naturalOrder());
     }
@@ -426,14 +328,14 @@ final class MemoryTasks implements TaskStore {
   public List<TaskView> ofRun(long run) {
     synchronized (store) {
       var found = tasks.subMap(new TaskRef(run, 0), new TaskRef(run + 1, 0)).values();
-      return found.stream().map(Task::view).toList();
+      return found.stream().map(MemoryTask::view).toList();
     }
   }
 
   @Override
   public Optional<TaskView> find(TaskRef ref) {
     synchronized (store) {
-      return Optional.ofNullable(tasks.get(ref)).map(Task::view);
+      return Optional.ofNullable(tasks.get(ref)).map(MemoryTask::view);
     }
   }
 
@@ -451,7 +353,7 @@ final class MemoryTasks implements TaskStore {
     }
   }
 
-  private Optional<Task> unique(String queue, String unique) {
+  private Optional<MemoryTask> unique(String queue, String unique) {
     return tasks.values().stream()
         .filter(task -> task.what.queue().equals(queue) && unique.equals(task.what.unique()))
         .findFirst();
@@ -507,7 +409,7 @@ final class MemoryTasks implements TaskStore {
     for (var task : tasks.values()) {
       if (!task.what.queue().equals(queue)) continue;
       counts.merge(task.state, 1L, Long::sum);
-      if (task.state == State.READY) oldest = earlier(oldest, task.readyAt);
+      if (task.state == State.READY) oldest = MemoryTask.earlier(oldest, task.readyAt);
     }
     return new QueueCount(
         queue,

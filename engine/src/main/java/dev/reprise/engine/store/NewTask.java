@@ -33,4 +33,39 @@ public record NewTask(
     @Nullable Instant waitUntil,
     @Nullable Instant until,
     @Nullable String unique,
-    boolean debounced) {}
+    boolean debounced) {
+
+  /** The same, handed out at another time. */
+  NewTask visibleAt(Instant then) {
+    return new NewTask(
+        index,
+        queue,
+        name,
+        key,
+        priority,
+        then,
+        lease,
+        attemptLimit,
+        waitUntil,
+        until,
+        unique,
+        debounced);
+  }
+
+  /** The same, of which there may be others with its key. */
+  NewTask withoutUnique() {
+    return new NewTask(
+        index,
+        queue,
+        name,
+        key,
+        priority,
+        visibleAt,
+        lease,
+        attemptLimit,
+        waitUntil,
+        until,
+        null,
+        debounced);
+  }
+}

@@ -178,6 +178,19 @@ class EventJsonTest {
             """,
             """
             35 {"next":"00000000-0000-0001-0000-000000000004"}\
+            """,
+            """
+            36 {"id":"Payments.charge:1","digest":"1f","queue":"gpu","priority":3,"key":"acme",\
+            "retry":{"initial":"PT1S","factor":2.0,"cap":"PT1M","attempts":1},"timeout":"PT1S",\
+            "visibility":"PT2S","heartbeat":"PT3S","wait":"PT4S","total":"PT5S","lengths":[1,1],\
+            "result":"java.lang.String","secret":"fffffffffffffff9"}\
+            """,
+            """
+            36 {"id":"Payments.charge:1","digest":"1f","queue":"default","lengths":[],\
+            "result":"void","secret":"7"}\
+            """,
+            """
+            37 {"id":"Payments.charge:1"}\
             """);
   }
 

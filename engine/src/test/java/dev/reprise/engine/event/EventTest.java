@@ -63,7 +63,10 @@ class EventTest {
           of("ops/7"),
           of(""),
           of("ops/7"),
-          of(""));
+          of(""),
+          of("Payments.charge:1", "12"),
+          of("Payments.charge:1", "null"),
+          of("Payments.charge:1"));
 
   private static Answers of(String subject) {
     return new Answers(subject, Optional.empty());

@@ -89,7 +89,31 @@ final class Events {
         new Event.WorkflowResumed("ops/7", null),
         new Event.WorkflowTimedOut("over"),
         new Event.WorkflowTerminated("ops/7", "wrong order"),
-        new Event.WorkflowContinuedAsNew(new UUID(1, 4)));
+        new Event.WorkflowContinuedAsNew(new UUID(1, 4)),
+        new Event.ActivityScheduled(
+            call,
+            new Queueing(
+                "gpu",
+                3,
+                "acme",
+                RetryPolicy.none(),
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(2),
+                Duration.ofSeconds(3),
+                Duration.ofSeconds(4),
+                Duration.ofSeconds(5)),
+            json("12"),
+            List.of(1, 1),
+            "java.lang.String",
+            -7),
+        new Event.ActivityScheduled(
+            call,
+            new Queueing("default", 0, "", null, null, null, null, null, null),
+            Payload.none(),
+            List.of(),
+            "void",
+            7),
+        new Event.ActivityCancelRequested(call.id()));
   }
 
   private static Origin origin() {

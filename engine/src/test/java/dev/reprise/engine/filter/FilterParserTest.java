@@ -141,7 +141,7 @@ class FilterParserTest {
     assertThat(parse("status = held"))
         .isEqualTo(new Filter.InStatus(Set.of(Status.BLOCKED, Status.COMPENSATION_FAILED)));
     assertThat(parse("status != closed")).isEqualTo(parse("status = open"));
-    assertThat(parse("status not in (active, held)")).isEqualTo(parse("status = closed"));
+    assertThat(parse("status not in (active, held, queued)")).isEqualTo(parse("status = closed"));
     assertThat(parse("status in (FAILED, timed_out)"))
         .isEqualTo(new Filter.InStatus(EnumSet.of(Status.FAILED, Status.TIMED_OUT)));
   }
@@ -196,7 +196,7 @@ class FilterParserTest {
       value = {
         "status | 7 | expected =, != or in, found the end",
         "status < RUNNING | 8 | expected =, != or in",
-        "status = ASLEEP | 10 | expected RUNNING, BLOCKED",
+        "status = ASLEEP | 10 | expected QUEUED, RUNNING, BLOCKED",
         "status is null | 8 | never null",
         "colour = 'red' | 1 | no field 'colour'; there are workflowId",
         "workflow.name = 'a' | 1 | workflow has nothing inside",

@@ -47,6 +47,7 @@ final class Sweep {
   private final Agenda agenda;
   private final Errands errands;
   private final Pace pace;
+  private final AtomicBoolean started = new AtomicBoolean();
   private final AtomicBoolean asked = new AtomicBoolean();
   private final Map<String, Instant> warned = new HashMap<>();
   private RunPort.@Nullable Timer alarm;
@@ -80,7 +81,9 @@ final class Sweep {
     this.agenda = new Agenda(machine, "reprise-sweep");
   }
 
+  /** Once; again is as good. */
   void start() {
+    if (!started.compareAndSet(false, true)) return;
     lookAgain();
     agenda.add(this::lookForWorkers, SERVED);
   }
@@ -92,7 +95,7 @@ final class Sweep {
 
   /** Something may be overdue. */
   void soon() {
-    if (stopped || !asked.compareAndSet(false, true)) return;
+    if (stopped || !started.get() || !asked.compareAndSet(false, true)) return;
     agenda.add(errands.counted(this::look), Duration.ZERO);
   }
 

@@ -62,12 +62,11 @@ public final class Workers {
   }
 
   /**
-   * Begins to look after tasks.
+   * Begins to look after tasks, where workflows run; a client does so when it serves a queue.
    *
    * @param workflows that this engine can run: those that wait for their time only are served here
    */
   public void start(Collection<String> workflows) {
-    sweep.start();
     if (workflows.isEmpty()) return;
     add(new Worker("", MANY, this, Map.of(), workflows));
   }
@@ -87,6 +86,7 @@ public final class Workers {
 
   private Worker add(Worker worker) {
     workers.add(worker);
+    sweep.start();
     worker.start();
     return worker;
   }

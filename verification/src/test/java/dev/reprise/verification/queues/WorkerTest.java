@@ -102,6 +102,22 @@ class WorkerTest {
     }
   }
 
+  @Test
+  void an_attempt_that_should_send_heartbeats_and_does_not_is_handed_out_soon() {
+    var options = ActivityOptions.onQueue("gpu").heartbeatTimeout(SHORT); // and 30 s otherwise
+    Body body =
+        (context, what) -> {
+          if (context.attempt() == 1) await(gate);
+          return what + context.attempt();
+        };
+    try (var engine = engine(StoreKind.MEMORY, options, body).worker("gpu", 2).start()) {
+      long from = System.nanoTime();
+      assertThat(result(engine, "w")).isEqualTo("x2");
+      assertThat(Duration.ofNanos(System.nanoTime() - from)).isLessThan(Duration.ofSeconds(15));
+      gate.countDown();
+    }
+  }
+
   private static String failureOf(ActivityContext context) {
     try {
       context.heartbeat();

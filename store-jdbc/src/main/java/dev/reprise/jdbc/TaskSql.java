@@ -136,7 +136,7 @@ final class TaskSql {
       ), opened AS (
         UPDATE tasks
            SET state = 'OPEN', hand = NULL, lease_until = NULL, deadline = NULL,
-               unique_key = CASE WHEN debounced THEN NULL ELSE unique_key END, debounced = false,
+               unique_key = CASE WHEN debounced THEN NULL ELSE unique_key END,
                start_at = NULL, start_type = NULL, start_site = NULL, start_attributes = NULL,
                start_value = NULL
          WHERE run_key = ANY (ARRAY(SELECT run_key FROM begun)) AND idx = 0

@@ -1,6 +1,5 @@
 package dev.reprise.engine.doctor;
 
-import dev.reprise.Status;
 import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.InputRow;
 import dev.reprise.engine.store.RunRow;
@@ -44,9 +43,6 @@ record RunLook(long events, long inputs, List<Finding> findings, @Nullable Insta
     read(store, row.key(), history);
     var findings = new ArrayList<>(history.findings());
     findings.addAll(RowCheck.of(row, history, now.plus(PATIENCE)));
-    if (row.status() == Status.QUEUED && store.tasks().startOf(row.key()).isEmpty()) {
-      findings.add(Finding.of(Check.ROW, row, "it is QUEUED, and nothing lets it begin"));
-    }
     var inputs = store.inputs(row.key());
     var waitsSince = inputs.stream().map(InputRow::acceptedAt).min(Instant::compareTo).orElse(null);
     if (row.status().isClosed() && waitsSince != null) {

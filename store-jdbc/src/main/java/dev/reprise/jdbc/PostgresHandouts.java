@@ -77,7 +77,8 @@ final class PostgresHandouts {
 
   private List<Handout> takeCounting(Session session, Take take) {
     var queue = lock(session, take.queue());
-    if (!FlowControl.isNeeded(queue.limits())) counted.remove(take.queue());
+    boolean isNeeded = FlowControl.isNeeded(queue.limits());
+    if (!isNeeded) counted.remove(take.queue());
     var before = present(session, HandoutSql.HANDED, take, List.of(take.queue(), take.hand()));
     if (!before.isEmpty()) return before;
     session.update(HandoutSql.PROMOTE, take.queue(), take.now(), HandoutSql.PROMOTED);
@@ -92,7 +93,7 @@ final class PostgresHandouts {
             : takeInTurns(
                 session, take, control.turns(allowed, running, groups(session, take, allowed)));
     var flow = control.after(taken.size());
-    if (!flow.equals(queue.flow())) {
+    if (isNeeded && !flow.equals(queue.flow())) {
       session.update(HandoutSql.SET_FLOW, QueueJson.write(flow), take.queue());
     }
     return taken;

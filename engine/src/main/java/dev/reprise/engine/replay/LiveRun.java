@@ -318,6 +318,7 @@ public final class LiveRun {
   void ended(Command how, String what) {
     if (stage.cast().isDead()) return;
     stage.cast().over();
+    stage.passInputs(); // behind them the history may be used up, and children not started yet
     if (!stage.isReplaying()) childStarts.lookAt(stage.state());
     if (how instanceof Command.Undo undo) ending.undo(undo, what);
     else if (stage.isReplaying() || childStarts.isDone()) ending.close(how, what);

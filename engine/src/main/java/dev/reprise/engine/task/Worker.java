@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -227,7 +228,7 @@ public final class Worker implements AutoCloseable {
   /** The same with another time of grace. */
   public void close(Duration grace) {
     stop();
-    drain(machine.nanoTime() + grace.toNanos());
+    drain(machine.nanoTime() + TimeUnit.NANOSECONDS.convert(grace));
     workers.closed(this);
   }
 

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -205,7 +206,7 @@ public final class Workers {
   /** Takes nothing more; what runs has its time of grace from now on. */
   public void stop() {
     workers.forEach(Worker::stop);
-    graceEnd = machine().nanoTime() + grace.toNanos();
+    graceEnd = machine().nanoTime() + TimeUnit.NANOSECONDS.convert(grace); // may be for ever
   }
 
   /** Takes nothing more, waits for what runs, and gives the rest back. */

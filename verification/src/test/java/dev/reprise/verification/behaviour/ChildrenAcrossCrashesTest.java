@@ -10,6 +10,7 @@ import dev.reprise.ChildFailed;
 import dev.reprise.ChildOptions;
 import dev.reprise.Context;
 import dev.reprise.ErrorCode;
+import dev.reprise.ListQuery;
 import dev.reprise.ParentClose;
 import dev.reprise.RepriseException;
 import dev.reprise.RunDescription;
@@ -170,6 +171,7 @@ class ChildrenAcrossCrashesTest {
     for (var id : List.of("1", "2", "3")) awaitEvents(engine, id, "ChildStarted", 1);
     world.crash();
     var second = open();
+    Await.until("all are started", () -> second.list(ListQuery.all()).size() == 6);
     second.cancel("c-cancel", "not needed");
     second.terminate("c-terminate", "fire");
     second.signal("c-word", WORD, "well");

@@ -3,6 +3,7 @@ package dev.reprise.verification.faults;
 import dev.reprise.ActivityContext;
 import dev.reprise.ActivityOptions;
 import dev.reprise.Context;
+import dev.reprise.RepriseException;
 import dev.reprise.RetryPolicy;
 import dev.reprise.Workflow;
 import dev.reprise.engine.Reprise;
@@ -77,12 +78,21 @@ final class ChildWorker {
     private String wait(String what, boolean aloud) throws InterruptedException {
       write("began " + what);
       for (int beat = 1; !Files.exists(door); beat++) {
-        if (aloud) ActivityContext.current().heartbeat(beat);
+        if (aloud) beat(what, beat);
         LockSupport.parkNanos(PAUSE_NANOS);
         if (Thread.interrupted()) throw new InterruptedException();
       }
       write("ended " + what);
       return what + " by attempt " + ActivityContext.current().attempt();
+    }
+
+    private void beat(String what, int number) {
+      try {
+        ActivityContext.current().heartbeat(number);
+      } catch (RepriseException refused) {
+        write(refused.code() + " " + what);
+        throw refused;
+      }
     }
 
     /** Takes its process with it. */

@@ -10,6 +10,7 @@ import dev.reprise.Workflow;
 import dev.reprise.testkit.CrashEverywhere;
 import dev.reprise.testkit.RepriseTest;
 import dev.reprise.testkit.TestEngine;
+import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
 
@@ -39,15 +40,34 @@ class ChildStartCrashTest {
     }
   }
 
+  /** Ends long after who has started it, so that nobody hears of it. */
+  public static final class LateLeaf implements Workflow<String, String> {
+    @Override
+    public String run(Context ctx, String in) {
+      ctx.sleep(Duration.ofMinutes(1));
+      return in;
+    }
+  }
+
+  /** The same with such a child. */
+  public static final class LateStarter implements Workflow<Integer, String> {
+    @Override
+    public String run(Context ctx, Integer number) {
+      ctx.start(LateLeaf.class, "leaf " + number, ALONE.id("leaf-" + number));
+      return "started";
+    }
+  }
+
   @BeforeEach
   void engine(TestEngine engine) {
     engine.workflow(new Starter()).workflow(new Leaf());
+    engine.workflow(new LateStarter()).workflow(new LateLeaf());
   }
 
   @CrashEverywhere(onlyOutcomes = true)
   void by_a_run_that_completes(TestEngine engine) {
-    assertThat(engine.start(Starter.class, "s", 1)).completedWith("started");
-    assertThat(engine.handle(Leaf.class, "leaf-1")).completedWith("leaf 1");
+    assertThat(engine.start(LateStarter.class, "s", 1)).completedWith("started");
+    assertThat(engine.handle(LateLeaf.class, "leaf-1")).completedWith("leaf 1");
   }
 
   /** Each run is told the end of its own child, though both call it the same. */

@@ -108,6 +108,8 @@ class PostgresTaskPlanTest {
         Arguments.of(QueueSql.NEXT_OVERDUE, "tasks_due"),
         Arguments.of(QueueSql.OF_RUN, "tasks_pkey"),
         Arguments.of(QueueSql.FIND, "tasks_pkey"),
+        Arguments.of(QueueSql.START_OF, "tasks_pkey"),
+        Arguments.of(QueueSql.WAITING_SINCE, "tasks_ready"),
         Arguments.of(QueueSql.RUN_WITH, "tasks_unique"),
         Arguments.of(QueueSql.REPLACE, "tasks_unique"),
         Arguments.of(QueueSql.LIMITS, "queues_pkey"),

@@ -135,6 +135,8 @@ class SqlitePlanTest {
         Arguments.of(SqliteTaskReader.ANY_READY, ready),
         Arguments.of(SqliteTaskReader.OF_RUN, "sqlite_autoindex_tasks_1 (run_key=?)"),
         Arguments.of(SqliteTaskReader.FIND, byKey),
+        Arguments.of(SqliteTaskReader.START_OF, byKey),
+        Arguments.of(SqliteTaskReader.WAITING_SINCE, ready),
         Arguments.of(SqliteTaskReader.RUN_WITH, unique),
         Arguments.of(SqliteTaskReader.COUNT, "COVERING INDEX tasks_by_queue (queue=?)"),
         Arguments.of(SqliteQueues.LIMITS, "SEARCH queues USING PRIMARY KEY (queue=?)"),

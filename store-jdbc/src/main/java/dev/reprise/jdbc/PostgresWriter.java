@@ -146,6 +146,7 @@ final class PostgresWriter {
 
     private List<Outcome> commit() {
       try {
+        if (recordLone()) return List.of(outcomes);
         var plan = BatchPlan.of(batch.transitions(), workflowIds());
         if (!commitAtOnce(plan)) session.inTransaction(() -> commitInSteps(plan));
         return List.of(outcomes);
@@ -157,6 +158,20 @@ final class PostgresWriter {
         }
         throw failure;
       }
+    }
+
+    /**
+     * The next event of a lone workflow: there is nothing to plan, and the thread is still cold.
+     */
+    private boolean recordLone() {
+      if (batch.transitions().size() != 1) return false;
+      if (!(batch.transitions().getFirst() instanceof Append append)) return false;
+      if (!SegmentCommit.isOnlyEvents(append) || !member.owns(append.run())) return false;
+      var events = new EventArrays();
+      events.addAll(append.run(), append.events());
+      outcomes[0] = Outcome.STORED;
+      recordEvents(events);
+      return true;
     }
 
     /** False, and nothing done, if some transitions depend on others or on runs of nobody. */

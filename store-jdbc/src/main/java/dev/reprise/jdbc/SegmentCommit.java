@@ -118,7 +118,7 @@ final class SegmentCommit {
     if (!ending.isEmpty() || !begins.isEmpty()) return null;
     var events = new EventArrays();
     for (var append : stored) {
-      if (!(append.change() instanceof None) || !isPlain(append)) return null;
+      if (!isOnlyEvents(append)) return null;
       events.addAll(append.run(), append.events());
     }
     return events;
@@ -158,6 +158,11 @@ final class SegmentCommit {
   /** Whether the database finds out whether it may begin, as it does so. */
   static boolean isPlainBegin(Append append) {
     return append.change() instanceof Begin && isPlain(append);
+  }
+
+  /** Whether its events are all of it. */
+  static boolean isOnlyEvents(Append append) {
+    return append.change() instanceof None && isPlain(append);
   }
 
   /** Whether its events are all of it, beside the change of its row. */

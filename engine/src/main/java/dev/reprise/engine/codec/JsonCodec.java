@@ -34,15 +34,21 @@ public final class JsonCodec implements Codec {
       StreamReadConstraints.builder().maxNumberLength(Values.MAX_PAYLOAD).build();
 
   private final JsonMapper mapper;
+  private final boolean isPlain; // whether nobody has set it up otherwise
   private final Map<Type, Function<@Nullable Object, byte[]>> writers = new ConcurrentHashMap<>();
   private final Map<Type, ObjectReader> readers = new ConcurrentHashMap<>();
 
   public JsonCodec() {
-    this(JsonMapper.builder(JsonFactory.builder().streamReadConstraints(LIMITS).build()));
+    this(JsonMapper.builder(JsonFactory.builder().streamReadConstraints(LIMITS).build()), true);
   }
 
   /** With a mapper set up by the user: modules, mix-ins, naming. */
   public JsonCodec(JsonMapper.Builder builder) {
+    this(builder, false);
+  }
+
+  private JsonCodec(JsonMapper.Builder builder, boolean isPlain) {
+    this.isPlain = isPlain;
     this.mapper =
         builder
             .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
@@ -58,7 +64,13 @@ public final class JsonCodec implements Codec {
 
   @Override
   public byte[] encode(@Nullable Object value, Type type) {
-    return writers.computeIfAbsent(type, this::writer).apply(value);
+    var scalar = isPlain ? Scalars.encode(value, type) : null;
+    return scalar == null ? writerOf(type).apply(value) : scalar;
+  }
+
+  private Function<@Nullable Object, byte[]> writerOf(Type type) {
+    var known = writers.get(type);
+    return known == null ? writers.computeIfAbsent(type, this::writer) : known;
   }
 
   /**

@@ -67,6 +67,11 @@ public final class EventJson {
 
   /** The attributes of an event. */
   public static byte[] write(Event event) {
+    var plain = event instanceof ActivityCompleted done ? PlainJson.write(done) : null;
+    return plain == null ? writeAny(event) : plain;
+  }
+
+  static byte[] writeAny(Event event) {
     var out = new ByteArrayBuilder(128);
     try (var json = JSON.createGenerator(out)) {
       json.writeStartObject();
@@ -238,8 +243,15 @@ public final class EventJson {
 
   /** The event of that type with these attributes and that value. */
   public static Event read(EventType type, byte[] attributes, @Nullable Payload value) {
-    var json = JSON.readTree(attributes);
     var payload = value == null ? Payload.none() : value;
+    var plain = type == EventType.ACTIVITY_COMPLETED ? PlainJson.read(attributes) : null;
+    return plain == null
+        ? readAny(type, attributes, payload)
+        : new ActivityCompleted(plain, 1, payload);
+  }
+
+  static Event readAny(EventType type, byte[] attributes, Payload payload) {
+    var json = JSON.readTree(attributes);
     return switch (type) {
       case WORKFLOW_STARTED ->
           new WorkflowStarted(

@@ -56,6 +56,8 @@ public final class Journal implements AutoCloseable {
   private final Thread writer;
   private volatile boolean closing;
   private volatile @Nullable RuntimeException end; // why nothing is written any more
+  private volatile int wanted = 1; // the writer is woken when so many are queued
+  private final Gathering gathering = new Gathering();
   private volatile int lastBatch = 1; // how many transitions were committed together last
   private volatile long sequence; // of the last committed batch; belongs to who is writing
   private final AtomicInteger telling = new AtomicInteger(); // threads that wake many waiters
@@ -89,7 +91,8 @@ public final class Journal implements AutoCloseable {
   /** Queues a transition, behind all that were queued before it. */
   public Ticket append(Transition transition) {
     var ticket = new Ticket(transition, this);
-    if (push(ticket)) LockSupport.unpark(writer);
+    push(ticket);
+    if (ticket.depth == wanted) LockSupport.unpark(writer);
     return ticket;
   }
 
@@ -100,15 +103,18 @@ public final class Journal implements AutoCloseable {
     return ticket;
   }
 
-  /** Whether it is the only one. */
-  private boolean push(Ticket ticket) {
+  private void push(Ticket ticket) {
     Ticket head;
     do {
       head = stack.get();
       ticket.next = head;
+      ticket.depth = depth(head) + 1;
     } while (!stack.compareAndSet(head, ticket));
     if (end != null) failQueued();
-    return head == null;
+  }
+
+  private static int depth(@Nullable Ticket top) {
+    return top == null ? 0 : top.depth;
   }
 
   /**
@@ -120,7 +126,8 @@ public final class Journal implements AutoCloseable {
   void hasten(Ticket ticket) {
     boolean alone = ticket.next == null && stack.get() == ticket;
     if (alone && lastBatch == 1 && store.isInProcess()) commitQueued();
-    if (stack.get() != null || closing) LockSupport.unpark(writer);
+    boolean isEnough = wanted == 1 ? stack.get() != null : ticket.depth == wanted;
+    if (isEnough || closing) LockSupport.unpark(writer);
   }
 
   Machine machine() {
@@ -159,11 +166,30 @@ public final class Journal implements AutoCloseable {
 
   private void write() {
     while (end == null && !(closing && stack.get() == null)) {
+      gather();
       if (stack.get() == null ? !beat() : !commitQueued()) rest();
     }
     while (!writing.compareAndSet(false, true)) machine.park(this, 10_000); // the last who commits
     if (end == null) end = new RepriseException(ErrorCode.R119, "the engine is closed");
     failQueued();
+  }
+
+  /**
+   * Waits a moment for those who were just told, most of whom are back with their next step at
+   * once. Else the first of them would have a commit of its own, and all others would wait for that
+   * one and for theirs.
+   */
+  private void gather() {
+    int count = gathering.expected();
+    if (count < 2 || closing) return;
+    wanted = count;
+    long end = machine.nanoTime() + gathering.limitNanos();
+    long left;
+    while (depth(stack.get()) < count && !closing && (left = end - machine.nanoTime()) > 0) {
+      machine.park(this, left);
+    }
+    wanted = 1;
+    gathering.gathered(depth(stack.get()));
   }
 
   private void rest() {
@@ -190,8 +216,10 @@ public final class Journal implements AutoCloseable {
       if (backlog == null && beat) commit(batch);
       while (backlog != null && end == null) {
         backlog = take(backlog, batch);
+        long sent = machine.nanoTime();
         commit(batch);
         lastBatch = batch.size();
+        gathering.committed(batch.size(), machine.nanoTime() - sent);
         batch.clear();
       }
     } catch (Throwable t) {

@@ -30,6 +30,7 @@ public final class Ticket {
 
   private final Transition transition;
   private final @Nullable Journal journal;
+  int depth; // how many were queued with it, touched by the journal only
   @Nullable Ticket next; // link of the journal's queue, touched by the journal only
   private volatile @Nullable Waiter waiters;
   private @Nullable Outcome outcome; // written before DONE is published, read after

@@ -1,43 +1,55 @@
 package dev.reprise.engine.node;
 
 import dev.reprise.engine.machine.Machine;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * A clock that runs with the monotonic clock of the machine and follows another one forwards only:
  * if that is set back, nothing changes until the process ends. To the microsecond.
  */
 final class MonotonicClock implements InstantSource {
-  private static final long FOLLOW_NANOS = 1_000_000; // less is only noise
+  private static final long FOLLOW_MICROS = 1_000; // less is only noise
 
   private final Machine machine;
   private final InstantSource source;
-  private volatile Base base;
+  private final AtomicReference<Base> base;
+  private volatile long lookedNanos; // when the other clock was asked last
 
-  private record Base(Instant time, long nanos) {
-    Instant at(long nanoTime) {
-      return time.plusNanos(nanoTime - nanos);
+  private record Base(long micros, long nanos) {
+    long at(long nanoTime) {
+      return micros + (nanoTime - nanos) / 1_000;
     }
   }
 
   MonotonicClock(Machine machine, InstantSource source) {
     this.machine = machine;
     this.source = source;
-    this.base = new Base(source.instant(), machine.nanoTime());
+    this.lookedNanos = machine.nanoTime();
+    this.base = new AtomicReference<>(new Base(sourceMicros(), lookedNanos));
   }
 
+  /**
+   * The other clock may be ahead by as much as is noise, so that it need not be asked each time.
+   */
   @Override
   public Instant instant() {
     long nanos = machine.nanoTime();
-    var estimate = base.at(nanos);
-    var now = source.instant();
-    if (Duration.between(estimate, now).toNanos() > FOLLOW_NANOS) {
-      base = new Base(now, nanos);
-      estimate = now;
+    var known = base.get();
+    long estimate = known.at(nanos);
+    if (nanos - lookedNanos >= FOLLOW_MICROS * 1_000) {
+      long now = sourceMicros();
+      lookedNanos = nanos;
+      boolean isAhead = now - estimate > FOLLOW_MICROS;
+      if (isAhead && base.compareAndSet(known, new Base(now, nanos))) estimate = now;
     }
-    return estimate.truncatedTo(ChronoUnit.MICROS);
+    return Instant.ofEpochSecond(
+        Math.floorDiv(estimate, 1_000_000L), Math.floorMod(estimate, 1_000_000L) * 1_000);
+  }
+
+  private long sourceMicros() {
+    return ChronoUnit.MICROS.between(Instant.EPOCH, source.instant());
   }
 }

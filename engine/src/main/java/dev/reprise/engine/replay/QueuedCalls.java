@@ -75,6 +75,7 @@ final class QueuedCalls {
 
   /** The call has ended so. False if the code has not asked for it. */
   boolean ended(Call call, Event outcome) {
+    if (waited.isEmpty()) return false;
     var found = waited.get(call.id());
     if (found == null || !found.call.name().equals(call.name())) return false;
     waited.remove(call.id());

@@ -11,6 +11,7 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -115,5 +116,23 @@ class SystemTimeTest {
     timers.at(Instant.parse("9999-12-31T23:59:59Z"), () -> {});
 
     assertThat(timers.size()).isEqualTo(1);
+  }
+
+  @Test
+  void a_clock_that_is_set_forward_is_followed_and_one_that_is_set_back_is_not() {
+    var other = new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
+    var followed = new MonotonicClock(Machine.REAL, other::get);
+    var before = followed.instant();
+
+    other.set(before.plusSeconds(3_600));
+    long deadline = System.nanoTime() + 20_000_000_000L;
+    while (followed.instant().isBefore(other.get()) && System.nanoTime() < deadline) {
+      Thread.onSpinWait(); // it looks at the other clock about every millisecond
+    }
+    var ahead = followed.instant();
+    other.set(before);
+
+    assertThat(ahead).isAfterOrEqualTo(before.plusSeconds(3_600));
+    assertThat(followed.instant()).isAfterOrEqualTo(ahead);
   }
 }

@@ -5,7 +5,6 @@ import java.io.PrintStream;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -45,14 +44,24 @@ import tools.jackson.databind.json.JsonMapper;
     })
 final class Bench implements Callable<Integer> {
   private static final String ALL = "all";
+  private static final List<String> PEERS = List.of("dbos");
+  private static final String PEERS_FOLDER = "reprise.peers"; // set by the launcher
   private static final double DISTURBED = 0.25; // cores; below it is the system's own work
 
   @Option(
       names = "--store",
       paramLabel = "NAME",
       split = ",",
-      description = "sqlite, memory, postgres or all; sqlite,memory by default.")
-  private List<String> store = List.of("" + StoreKind.SQLITE, "" + StoreKind.MEMORY);
+      description =
+          "sqlite, memory, postgres or all; sqlite,memory by default, postgres with --peer.")
+  private @Nullable List<String> store;
+
+  @Option(
+      names = "--peer",
+      paramLabel = "NAME",
+      description =
+          "dbos: the same on another engine in the same run, on postgres, and the ratios.")
+  private @Nullable String peer;
 
   @Option(
       names = "--url",
@@ -67,16 +76,7 @@ final class Bench implements Callable<Integer> {
       split = ",",
       description = "Which workloads, such as W1,W2; all by default.")
   private List<String> only =
-      List.of(
-          ClosedLoop.ID,
-          OneAtATime.ID,
-          FanOut.ID,
-          Sleepers.ID,
-          Signals.ID,
-          LongRun.ID,
-          CrashRecovery.ID,
-          QueuedWork.ID,
-          ParkedRuns.ID);
+      Stream.concat(Sizes.CONTESTED.stream(), Stream.of(QueuedWork.ID, ParkedRuns.ID)).toList();
 
   @Option(
       names = "--clients",
@@ -134,6 +134,7 @@ final class Bench implements Callable<Integer> {
     if (clients.stream().anyMatch(count -> count < 1)) throw usage("--clients must be at least 1");
     if (seconds < 1) throw usage("--seconds must be at least 1");
     if (warmUp < 0) throw usage("--warmup must not be negative");
+    if (peer != null) peerClassPath(peer); // complains before anything is started
     var stores = stores();
     if (url != null && !PostgresDatabases.knows(url)) {
       throw usage("--url is jdbc:postgresql://host:port/database, not '%s'".formatted(url));
@@ -145,14 +146,45 @@ final class Bench implements Callable<Integer> {
       if (server != null) facts.put("PostgreSQL", server.facts());
       facts.forEach((name, value) -> progress.printf("%-12s %s%n", name, value));
       var report = new Report(progress);
+      var contest = contest(server, folder.path());
       for (var kind : stores) {
         var site = new Site(kind, folder.path(), server);
-        for (var workload : workloads) measure(workload, site, report);
+        for (var workload : workloads) {
+          if (kind == StoreKind.POSTGRES && contest != null && isContested(workload)) {
+            contest.measure(workload, report, facts);
+          } else {
+            measure(workload, site, report);
+          }
+        }
       }
       report.progress("done");
       print(facts, report);
       return report.isSound() ? 0 : 1;
     }
+  }
+
+  private static boolean isContested(Workload workload) {
+    return Sizes.CONTESTED.contains(workload.id());
+  }
+
+  private @Nullable Contest contest(@Nullable PostgresDatabases server, Path folder) {
+    if (peer == null || server == null) return null;
+    return new Contest(peer, peerClassPath(peer), sizes(), server, folder);
+  }
+
+  private String peerClassPath(String name) {
+    if (!PEERS.contains(name)) throw usage("--peer is dbos, not '%s'".formatted(name));
+    var folder = System.getProperty(PEERS_FOLDER);
+    if (folder == null) throw usage("--peer is built and found by ./reprise bench only");
+    try {
+      return Contest.classPath(Path.of(folder), name);
+    } catch (IOException e) {
+      throw usage("the peer %s is not built: %s".formatted(name, e.getMessage()));
+    }
+  }
+
+  private Sizes sizes() {
+    return new Sizes(clients, warmUp, seconds);
   }
 
   private @Nullable PostgresDatabases server(Set<StoreKind> stores, Path folder) {
@@ -175,7 +207,13 @@ final class Bench implements Callable<Integer> {
   }
 
   private Set<StoreKind> stores() {
+    if (store == null) {
+      return peer == null
+          ? EnumSet.of(StoreKind.SQLITE, StoreKind.MEMORY)
+          : EnumSet.of(StoreKind.POSTGRES);
+    }
     var kinds = EnumSet.noneOf(StoreKind.class);
+    if (peer != null) kinds.add(StoreKind.POSTGRES);
     for (var name : store) {
       var named =
           Stream.of(StoreKind.values()).filter(kind -> name.equals(kind.toString())).toList();
@@ -188,20 +226,10 @@ final class Bench implements Callable<Integer> {
   }
 
   private Workload workload(String id) {
-    var name = id.startsWith("w") ? id.toUpperCase(Locale.ROOT) : id;
-    return switch (name) {
-      case ClosedLoop.ID ->
-          new ClosedLoop(clients, Duration.ofSeconds(warmUp), Duration.ofSeconds(seconds));
-      case OneAtATime.ID -> new OneAtATime(3_000, 7, 600, 300);
-      case FanOut.ID -> new FanOut(1_000, 20, 20);
-      case Sleepers.ID -> new Sleepers(10_000, Duration.ofSeconds(5), Duration.ofSeconds(4));
-      case Signals.ID -> new Signals(1_000, 50, 3, 7);
-      case LongRun.ID -> new LongRun(List.of(1_000, 5_000, 10_000), 5_000, 3);
-      case CrashRecovery.ID -> new CrashRecovery(1_000, 10, 5);
-      case QueuedWork.ID -> new QueuedWork(1_000, 10, 20_000, 300);
-      case ParkedRuns.ID -> new ParkedRuns(100_000, 1_000, "1g");
-      default -> throw usage("--only knows W1 to W7, queued and parked, not '%s'".formatted(id));
-    };
+    return sizes()
+        .workload(id)
+        .orElseThrow(
+            () -> usage("--only knows W1 to W7, queued and parked, not '%s'".formatted(id)));
   }
 
   private ParameterException usage(String message) {

@@ -68,7 +68,7 @@ final class Clients {
 
     private void once() {
       long begin = System.nanoTime();
-      bed.run(Workflows.Sequence.class, ClosedLoop.STEPS);
+      bed.run(Job.SEQUENCE, ClosedLoop.STEPS);
       long end = System.nanoTime();
       int now = round;
       if (now >= 0 && now < rounds) latencies.get(now).add(end - begin);

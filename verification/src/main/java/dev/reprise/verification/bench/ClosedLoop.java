@@ -45,7 +45,7 @@ record ClosedLoop(List<Integer> clients, Duration warmUp, Duration window) imple
       try (var bed = site.open()) {
         var series = measure(bed, count);
         bed.checkSteps();
-        if (site.kind() == StoreKind.MEMORY || count < Collections.max(clients)) {
+        if (site.kind() == StoreKind.MEMORY || !site.isOurs() || count < Collections.max(clients)) {
           report.add(this, site, setting, series);
         } else {
           besideRawLimit(bed, series, count, site, report);
@@ -60,7 +60,7 @@ record ClosedLoop(List<Integer> clients, Duration warmUp, Duration window) imple
 
   private void besideRawLimit(TestBed bed, Series series, int count, Site site, Report report)
       throws SQLException {
-    var history = BareTable.rows(bed.engine().history(bed.run(Workflows.Sequence.class, STEPS)));
+    var history = bed.rows(bed.run(Job.SEQUENCE, STEPS));
     int batch = Math.min(count, LARGEST_BATCH);
     var setting = String.format(Locale.ROOT, "raw, %,d rows a commit", batch);
     var raw = new Series();
@@ -127,7 +127,7 @@ record ClosedLoop(List<Integer> clients, Duration warmUp, Duration window) imple
   /** How far things were between two rounds. */
   private record Mark(Cpu cpu, long steps) {
     static Mark now(TestBed bed) {
-      return new Mark(Cpu.now(), bed.steps().executions());
+      return new Mark(Cpu.now(), bed.probes().steps().executions());
     }
   }
 }

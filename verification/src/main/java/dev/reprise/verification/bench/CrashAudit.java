@@ -1,10 +1,5 @@
 package dev.reprise.verification.bench;
 
-import dev.reprise.Status;
-import dev.reprise.engine.Reprise;
-import dev.reprise.engine.store.HistoryView;
-import dev.reprise.engine.store.Store;
-import dev.reprise.engine.store.StoreProvider;
 import dev.reprise.verification.bench.StepLedger.Entry;
 import java.time.Instant;
 import java.util.List;
@@ -23,7 +18,6 @@ import java.util.stream.Collectors;
 record CrashAudit(int workflows, int steps) {
   static final String LOST = "lost";
   static final String DUPLICATED = "duplicated";
-  private static final String STEP = "ActivityCompleted";
 
   /**
    * What was found.
@@ -47,13 +41,11 @@ record CrashAudit(int workflows, int steps) {
    * What was recorded until the kill was durable at the kill, and so was every step after which the
    * first process began another.
    */
-  Found check(String url, List<Entry> ledger, Instant killed) {
+  Found check(Records records, List<Entry> ledger, Instant killed) {
     var runs = ledger.stream().collect(Collectors.groupingBy(Function.identity(), counting()));
     var found = new Found(0, 0, 0);
-    try (var store = Reprise.open(url, new StoreProvider.Options(false, true))) {
-      for (int number = 0; number < workflows; number++) {
-        found = found.plus(check(store, StepLedger.id(number), runs, killed));
-      }
+    for (int number = 0; number < workflows; number++) {
+      found = found.plus(check(records, StepLedger.id(number), runs, killed));
     }
     return found;
   }
@@ -62,18 +54,15 @@ record CrashAudit(int workflows, int steps) {
     return Collectors.summingInt(_ -> 1);
   }
 
-  private Found check(Store store, String id, Map<Entry, Integer> runs, Instant killed) {
-    var run = store.find(id).orElse(null);
-    if (run == null || run.status() != Status.COMPLETED) return new Found(0, 1, 0);
-    var recorded =
-        HistoryView.of(store, run.key()).stream()
-            .filter(event -> event.type().equals(STEP))
-            .collect(Collectors.groupingBy(event -> Integer.parseInt("" + event.value())));
+  private Found check(Records records, String id, Map<Entry, Integer> runs, Instant killed) {
+    var stored = records.steps(id).orElse(null);
+    if (stored == null) return new Found(0, 1, 0);
+    var recorded = stored.stream().collect(Collectors.groupingBy(Records.Step::index));
     var found = new Found(0, 0, 0);
     for (int step = 0; step < steps; step++) {
       var events = recorded.getOrDefault(step, List.of());
       boolean durable =
-          events.stream().anyMatch(event -> event.recordedAt().isBefore(killed))
+          events.stream().anyMatch(event -> event.at().isBefore(killed))
               || runs.containsKey(new Entry(CrashingProcess.FIRST, id, step + 1));
       int first = runs.getOrDefault(new Entry(CrashingProcess.FIRST, id, step), 0);
       int second = runs.getOrDefault(new Entry(CrashingProcess.SECOND, id, step), 0);

@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -40,7 +42,7 @@ record CrashRecovery(int workflows, int steps, int rounds) implements Workload {
     var series = new Series();
     for (int round = 0; round < rounds; round++) {
       try (var database = site.create()) {
-        measure(database.url(), site.newFolder().resolve("ledger.txt"), series);
+        measure(site, database.url(), series);
       }
     }
     report.add(this, site, setting, series);
@@ -53,20 +55,22 @@ record CrashRecovery(int workflows, int steps, int rounds) implements Workload {
             + " missing. duplicated: steps recorded twice, or run again though durable. goal 0 and"
             + " 0");
     if (total(series, CrashAudit.LOST) + total(series, CrashAudit.DUPLICATED) == 0) return;
-    report.wrong(this, "on %s something was lost or duplicated".formatted(site.kind()));
+    report.wrong(this, "on %s something was lost or duplicated".formatted(site.label()));
   }
 
   private static double total(Series series, String figure) {
     return series.of(figure).stream().mapToDouble(Double::doubleValue).sum();
   }
 
-  private void measure(String url, Path ledger, Series series)
+  private void measure(Site site, String url, Series series)
       throws IOException, InterruptedException {
-    long killedAt = killInTheMiddle(url, ledger);
+    var ledger = site.newFolder().resolve("ledger.txt");
+    var arguments = List.of(site.contestant().name(), url, ledger.toString());
+    long killedAt = killInTheMiddle(arguments, ledger);
     var killed = Instant.now();
     double up;
     long begin = System.nanoTime();
-    var second = start(url, ledger, CrashingProcess.SECOND);
+    var second = start(arguments, CrashingProcess.SECOND);
     try (var words = second.inputReader()) {
       await(words, CrashingProcess.UP);
       up = (System.nanoTime() - begin) / 1e9;
@@ -79,12 +83,16 @@ record CrashRecovery(int workflows, int steps, int rounds) implements Workload {
     series.add("steps at the kill", killedAt);
     // Between the two lives, so that the clock of the database may be a little off.
     var between = killed.plusNanos((long) (up / 2 * 1e9));
-    new CrashAudit(workflows, steps).check(url, StepLedger.read(ledger), between).addTo(series);
+    var audit = new CrashAudit(workflows, steps);
+    try (var records = site.contestant().read(url)) {
+      audit.check(records, StepLedger.read(ledger), between).addTo(series);
+    }
   }
 
   /** Gives the number of steps that had begun by then. */
-  private long killInTheMiddle(String url, Path ledger) throws IOException, InterruptedException {
-    var first = start(url, ledger, CrashingProcess.FIRST);
+  private long killInTheMiddle(List<String> arguments, Path ledger)
+      throws IOException, InterruptedException {
+    var first = start(arguments, CrashingProcess.FIRST);
     try {
       long half = (long) workflows * steps / 2;
       while (StepLedger.count(ledger) < half && first.isAlive()) Thread.sleep(POLL_MILLIS);
@@ -95,16 +103,10 @@ record CrashRecovery(int workflows, int steps, int rounds) implements Workload {
     return StepLedger.count(ledger);
   }
 
-  private Process start(String url, Path ledger, int life) throws IOException {
-    return JavaProcess.of(
-            HEAP,
-            CrashingProcess.class,
-            url,
-            ledger.toString(),
-            Integer.toString(life),
-            Integer.toString(workflows),
-            Integer.toString(steps))
-        .start();
+  private Process start(List<String> arguments, int life) throws IOException {
+    var all = new ArrayList<>(arguments);
+    for (int number : new int[] {life, workflows, steps}) all.add(Integer.toString(number));
+    return JavaProcess.of(HEAP, CrashingProcess.class, all.toArray(String[]::new)).start();
   }
 
   private static void await(BufferedReader words, String expected) throws IOException {

@@ -1,6 +1,5 @@
 package dev.reprise.verification.bench;
 
-import dev.reprise.engine.Engine;
 import java.nio.file.Path;
 import java.util.concurrent.ExecutionException;
 
@@ -8,8 +7,8 @@ import java.util.concurrent.ExecutionException;
  * The processes of {@link CrashRecovery}. The first starts the workflows, and lets their steps run
  * when all starts are acknowledged; it is killed. The second only waits for them to complete.
  *
- * <p>Arguments: URL, ledger, which of the two, number of workflows, steps of each. Prints a word
- * when it is so far.
+ * <p>Arguments: contestant, URL, ledger, which of the two, number of workflows, steps of each.
+ * Prints a word when it is so far.
  */
 final class CrashingProcess {
   static final String UP = "up";
@@ -22,34 +21,35 @@ final class CrashingProcess {
   private CrashingProcess() {}
 
   public static void main(String[] args) throws Exception {
-    int life = Integer.parseInt(args[2]);
-    int workflows = Integer.parseInt(args[3]);
-    int steps = Integer.parseInt(args[4]);
-    try (var ledger = new StepLedger(Path.of(args[1]), life)) {
+    var contestant = Contestants.named(args[0]);
+    int life = Integer.parseInt(args[3]);
+    int workflows = Integer.parseInt(args[4]);
+    int steps = Integer.parseInt(args[5]);
+    try (var ledger = new StepLedger(Path.of(args[2]), life)) {
       if (life == SECOND) ledger.open();
-      try (var engine = Database.reprise(args[0]).workflow(new Workflows.Logged(ledger)).start()) {
+      try (var engine = contestant.open(args[1], new Probes(ledger))) {
         System.out.println(UP);
         if (life == FIRST) start(engine, workflows, steps);
         ledger.open();
+        engine.awaitEnds(workflows);
         await(engine, workflows, steps);
         System.out.println(COMPLETED);
       }
     }
   }
 
-  private static void start(Engine engine, int workflows, int steps)
+  private static void start(Subject engine, int workflows, int steps)
       throws ExecutionException, InterruptedException {
-    STARTERS.each(
-        workflows, number -> engine.start(Workflows.Logged.class, StepLedger.id(number), steps));
+    STARTERS.each(workflows, number -> engine.start(Job.LOGGED, StepLedger.id(number), steps));
   }
 
-  private static void await(Engine engine, int workflows, int steps)
+  private static void await(Subject engine, int workflows, int steps)
       throws ExecutionException, InterruptedException {
     WAITERS.each(workflows, number -> check(engine, StepLedger.id(number), steps));
   }
 
-  private static void check(Engine engine, String id, int steps) {
-    int result = engine.handle(Workflows.Logged.class, id).result();
+  private static void check(Subject engine, String id, int steps) {
+    int result = engine.find(Job.LOGGED, id).result();
     if (result == Workflows.sumBelow(steps)) return;
     throw new IllegalStateException("%s gave %d".formatted(id, result));
   }

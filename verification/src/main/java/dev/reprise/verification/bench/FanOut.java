@@ -24,11 +24,11 @@ record FanOut(int width, int warmUps, int rounds) implements Workload {
     var setting = String.format(Locale.ROOT, "%,d parallel steps", width);
     report.begin(this, site, setting);
     try (var bed = site.open()) {
-      for (int i = 0; i < warmUps; i++) bed.run(Workflows.Parallel.class, width);
+      for (int i = 0; i < warmUps; i++) bed.run(Job.PARALLEL, width);
       var series = new Series();
       for (int i = 0; i < rounds; i++) {
         long begin = System.nanoTime();
-        bed.run(Workflows.Parallel.class, width);
+        bed.run(Job.PARALLEL, width);
         series.add("seconds", (System.nanoTime() - begin) / 1e9);
       }
       report.add(this, site, setting, series);

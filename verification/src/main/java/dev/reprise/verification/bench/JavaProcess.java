@@ -5,21 +5,26 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A process of its own, with the JDK and the classes of this one. */
+/** A process of its own, with the JDK of this one. */
 final class JavaProcess {
   private JavaProcess() {}
 
+  /** With the classes of this one, too. */
   static ProcessBuilder of(String heap, Class<?> main, String... arguments) {
-    var command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "-Xmx" + heap,
-                "-cp",
-                System.getProperty("java.class.path"),
-                main.getName()));
-    command.addAll(List.of(arguments));
+    return of(
+        List.of("--enable-native-access=ALL-UNNAMED", "-Xmx" + heap),
+        System.getProperty("java.class.path"),
+        main,
+        List.of(arguments));
+  }
+
+  static ProcessBuilder of(
+      List<String> options, String classPath, Class<?> main, List<String> arguments) {
+    var command = new ArrayList<String>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(options);
+    command.addAll(List.of("-cp", classPath, main.getName()));
+    command.addAll(arguments);
     return new ProcessBuilder(command).redirectError(Redirect.INHERIT);
   }
 }

@@ -16,7 +16,6 @@ import java.util.Locale;
  */
 record LongRun(List<Integer> lengths, int warmUp, int rounds) implements Workload {
   static final String ID = "W6";
-  private static final String STEP = "ActivityCompleted";
 
   LongRun {
     lengths = List.copyOf(lengths);
@@ -33,7 +32,7 @@ record LongRun(List<Integer> lengths, int warmUp, int rounds) implements Workloa
       var setting = String.format(Locale.ROOT, "%,d steps", length);
       report.begin(this, site, setting);
       try (var bed = site.open()) {
-        bed.run(Workflows.Sequence.class, warmUp);
+        bed.run(Job.SEQUENCE, warmUp);
         var series = new Series();
         for (int i = 0; i < rounds; i++) measure(bed, length, series);
         report.add(this, site, setting, series);
@@ -45,7 +44,7 @@ record LongRun(List<Integer> lengths, int warmUp, int rounds) implements Workloa
 
   private static void measure(TestBed bed, int length, Series series) {
     long begin = System.nanoTime();
-    var id = bed.run(Workflows.Sequence.class, length);
+    var id = bed.run(Job.SEQUENCE, length);
     double seconds = (System.nanoTime() - begin) / 1e9;
     var times = stepTimes(bed, id);
     int tenth = length / 10;
@@ -55,12 +54,9 @@ record LongRun(List<Integer> lengths, int warmUp, int rounds) implements Workloa
     series.add("first ms/step", first).add("last ms/step", last).add("last/first", last / first);
   }
 
-  /** When each step ended, as the history has it. */
+  /** When each step ended, as it is stored. */
   private static List<Instant> stepTimes(TestBed bed, String id) {
-    return bed.engine().history(id).stream()
-        .filter(event -> event.type().equals(STEP))
-        .map(event -> event.recordedAt())
-        .toList();
+    return bed.subject().steps(id).orElseThrow().stream().map(Records.Step::at).toList();
   }
 
   private static double millis(Instant from, Instant to) {

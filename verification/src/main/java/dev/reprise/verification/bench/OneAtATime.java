@@ -36,9 +36,10 @@ record OneAtATime(int warmUps, int rounds, int ofOne, int ofTen) implements Work
     report.begin(this, site, rounds + " rounds");
     try (var bed = site.open()) {
       workflows(bed, STEPS, warmUps);
-      switch (site.kind()) {
-        case MEMORY -> alone(bed, site, report);
-        case SQLITE, POSTGRES -> besideBareCommits(bed, site, report);
+      if (site.kind() == StoreKind.MEMORY || !site.isOurs()) {
+        alone(bed, site, report);
+      } else {
+        besideBareCommits(bed, site, report);
       }
       bed.checkSteps();
     }
@@ -94,8 +95,7 @@ record OneAtATime(int warmUps, int rounds, int ofOne, int ofTen) implements Work
 
   /** As the store has them for a workflow of ten steps, without the last. */
   private static List<EventRow> rows(TestBed bed) {
-    var id = bed.run(Workflows.Sequence.class, STEPS);
-    return BareTable.rows(bed.engine().history(id)).subList(0, STEPS + 1);
+    return bed.rows(bed.run(Job.SEQUENCE, STEPS)).subList(0, STEPS + 1);
   }
 
   /** What is measured by turns. */
@@ -128,7 +128,7 @@ record OneAtATime(int warmUps, int rounds, int ofOne, int ofTen) implements Work
     var latencies = new Latencies();
     for (int i = 0; i < count; i++) {
       long begin = System.nanoTime();
-      bed.run(Workflows.Sequence.class, steps);
+      bed.run(Job.SEQUENCE, steps);
       latencies.add(System.nanoTime() - begin);
     }
     return latencies;

@@ -28,18 +28,35 @@ final class PostgresDatabases implements AutoCloseable {
 
   private final String url;
   private final @Nullable PostgresServer own;
+  private final boolean ours;
   private final Set<String> created = new LinkedHashSet<>();
 
-  private PostgresDatabases(String url, @Nullable PostgresServer own) {
+  private PostgresDatabases(String url, @Nullable PostgresServer own, boolean ours) {
     this.url = url;
     this.own = own;
+    this.ours = ours;
   }
 
   /** On the server of that URL, or on one that is started for it with its files in that folder. */
   static PostgresDatabases on(@Nullable String url, Path folder) {
-    if (url != null) return new PostgresDatabases(url, null);
+    if (url != null) return of(url, false);
     var server = PostgresServer.start(folder);
-    return new PostgresDatabases(server.createDatabase(), server);
+    return new PostgresDatabases(server.createDatabase(), server, true);
+  }
+
+  /** On a server that another process has started, perhaps for this one. */
+  static PostgresDatabases of(String url, boolean ours) {
+    return new PostgresDatabases(url, null, ours);
+  }
+
+  /** By which other processes come to the server. */
+  String url() {
+    return url;
+  }
+
+  /** Whether the server is there for the benchmark alone. */
+  boolean isOurs() {
+    return ours;
   }
 
   /** Whether databases can be made beside the one of that URL. */
@@ -61,7 +78,7 @@ final class PostgresDatabases implements AutoCloseable {
   private void dropByName(String name) throws SQLException {
     if (!created.remove(name)) return;
     execute("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)");
-    if (own != null) execute("CHECKPOINT"); // what is left to write is not the next case's
+    if (ours) execute("CHECKPOINT"); // what is left to write is not the next case's
   }
 
   /** The version and what it does for durability. */

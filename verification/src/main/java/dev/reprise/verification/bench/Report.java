@@ -34,15 +34,25 @@ final class Report {
   }
 
   private static String name(Workload workload, Site site, String setting) {
-    return "%s %s, %s".formatted(workload.id(), site.kind(), setting);
+    return "%s %s, %s".formatted(workload.id(), site.label(), setting);
   }
 
   /** A case has ended, with these figures. */
   void add(Workload workload, Site site, String setting, Series series) {
-    var result = new Result(workload.id(), site.kind().toString(), setting, series.spreads());
+    var result = new Result(workload.id(), site.label(), setting, series.spreads());
     results.add(result);
     var first = result.figures().entrySet().iterator().next();
     progress(name(workload, site, setting) + ": " + first.getValue() + " " + first.getKey());
+  }
+
+  /** Both contestants had a workload. */
+  void addAll(Workload workload, Outcome ours, Outcome theirs) {
+    results.addAll(Comparison.sideBySide(ours.results(), theirs.results()));
+    for (var outcome : List.of(ours, theirs)) {
+      for (var note : outcome.notes()) note(workload, note.text());
+      if (!outcome.sound()) sound = false;
+    }
+    note(workload, "times: ours by theirs, " + theirs.engine() + ", each in a process of its own");
   }
 
   /** A remark for below the table, shown once however often it is made. */

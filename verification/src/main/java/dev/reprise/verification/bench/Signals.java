@@ -1,12 +1,11 @@
 package dev.reprise.verification.bench;
 
-import dev.reprise.Handle;
+import dev.reprise.verification.bench.Subject.Run;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.Locale;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 /**
@@ -33,44 +32,42 @@ record Signals(int count, int senders, int warmUps, int rounds) implements Workl
       throws IOException, SQLException, ExecutionException, InterruptedException {
     var setting = String.format(Locale.ROOT, "%,d signals by %d clients", count, senders);
     report.begin(this, site, setting);
-    var arrived = new AtomicInteger();
-    try (var bed = site.open(new Workflows.Waiting(arrived))) {
+    try (var bed = site.open()) {
       for (int round = 0; round < warmUps; round++) {
-        measure(bed, "warm-up-" + round, arrived, new Series());
+        measure(bed, "warm-up-" + round, new Series());
       }
       var series = new Series();
       for (int round = 0; round < rounds; round++) {
-        measure(bed, "round-" + round, arrived, series);
+        measure(bed, "round-" + round, series);
       }
       report.add(this, site, setting, series);
     }
     report.note(this, "from the first signal until all results are seen; goal 0.3 s or less");
   }
 
-  private void measure(TestBed bed, String name, AtomicInteger arrived, Series series)
+  private void measure(TestBed bed, String name, Series series)
       throws ExecutionException, InterruptedException {
-    var engine = bed.engine();
+    var engine = bed.subject();
+    var arrived = bed.probes().arrived();
     arrived.set(0);
-    var started = new ConcurrentHashMap<Integer, Handle<Integer>>();
-    STARTERS.each(
-        count, n -> started.put(n, engine.start(Workflows.Waiting.class, name + "-" + n, n)));
+    var started = new ConcurrentHashMap<Integer, Run>();
+    STARTERS.each(count, n -> started.put(n, engine.start(Job.WAITING, name + "-" + n, n)));
     while (arrived.get() < count) Thread.sleep(POLL_MILLIS);
-    STARTERS.each(count, n -> engine.describe(name + "-" + n)); // answers when it waits
-    var handles = IntStream.range(0, count).mapToObj(started::get).toList();
+    STARTERS.each(count, n -> engine.awaitWait(name + "-" + n));
+    var runs = IntStream.range(0, count).mapToObj(started::get).toList();
 
     long begin = System.nanoTime();
-    new Crowd(senders).each(count, n -> handles.get(n).signal(Workflows.Waiting.NUMBER, n));
+    new Crowd(senders).each(count, n -> engine.signal(name + "-" + n, n));
     long sent = System.nanoTime();
-    for (int n = 0; n < count; n++) check(handles.get(n), n);
+    for (int n = 0; n < count; n++) check(name + "-" + n, runs.get(n), n);
     long completed = System.nanoTime();
     series.add("seconds", (completed - begin) / 1e9);
     series.add("seconds to send", (sent - begin) / 1e9);
   }
 
-  private static void check(Handle<Integer> handle, int expected) {
-    int result = handle.result();
+  private static void check(String id, Run run, int expected) {
+    int result = run.result();
     if (result == expected) return;
-    throw new IllegalStateException(
-        "%s gave %d instead of %d".formatted(handle.workflowId(), result, expected));
+    throw new IllegalStateException("%s gave %d instead of %d".formatted(id, result, expected));
   }
 }

@@ -1,6 +1,5 @@
 package dev.reprise.verification.bench;
 
-import dev.reprise.Workflow;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,25 +12,40 @@ import org.jspecify.annotations.Nullable;
  * @param kind the store they get
  * @param folder for files, each case in a folder of its own
  * @param server for the databases, if the store needs one
+ * @param contestant whose engines
  */
-record Site(StoreKind kind, Path folder, @Nullable PostgresDatabases server) {
+record Site(
+    StoreKind kind, Path folder, @Nullable PostgresDatabases server, Contestant contestant) {
   private static final String FILE = "bench.db";
 
   Site(StoreKind kind, Path folder) {
     this(kind, folder, null);
   }
 
-  /** An engine on an empty database, with these workflows beside the usual ones. */
-  TestBed open(Workflow<?, ?>... workflows) throws IOException, SQLException {
+  Site(StoreKind kind, Path folder, @Nullable PostgresDatabases server) {
+    this(kind, folder, server, new Ours());
+  }
+
+  /** What distinguishes it from others in tables. */
+  String label() {
+    return isOurs() ? kind.toString() : contestant.name();
+  }
+
+  /** Whether the yardsticks fit: they are the rows of our engine. */
+  boolean isOurs() {
+    return contestant instanceof Ours;
+  }
+
+  /** An engine on an empty database. */
+  TestBed open() throws IOException, SQLException {
+    return open(new Probes());
+  }
+
+  /** An engine on an empty database, whose workflows call these. */
+  TestBed open(Probes probes) throws IOException, SQLException {
     var database = create();
     try {
-      var steps = new NoOps();
-      var reprise =
-          Database.reprise(database.url())
-              .workflow(new Workflows.Sequence(steps))
-              .workflow(new Workflows.Parallel(steps));
-      for (var workflow : workflows) reprise.workflow(workflow);
-      return new TestBed(reprise.start(), steps, database);
+      return new TestBed(contestant.open(database.url(), probes), probes, database);
     } catch (RuntimeException failure) {
       database.close();
       throw failure;

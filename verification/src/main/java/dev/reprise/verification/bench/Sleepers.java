@@ -1,5 +1,6 @@
 package dev.reprise.verification.bench;
 
+import dev.reprise.verification.bench.Subject.Run;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -47,15 +48,16 @@ record Sleepers(int count, Duration sleep, Duration over) implements Workload {
             seconds(sleep),
             pace.isZero() ? "at once" : "over %s s".formatted(seconds(pace)));
     report.begin(this, site, setting);
-    var alarms = new Alarms();
-    try (var bed = site.open(new Workflows.Sleeping(alarms))) {
+    var probes = new Probes();
+    var runs = new Run[count];
+    try (var bed = site.open(probes)) {
       warmUp(bed);
       var series = new Series();
       long begin = System.nanoTime();
-      CLIENTS.each(count, number -> start(bed, number, begin, pace));
+      CLIENTS.each(count, number -> runs[number] = start(bed, number, begin, pace));
       double started = (System.nanoTime() - begin) / 1e9;
-      await(bed, alarms);
-      var late = alarms.lateness(sleep);
+      await(runs, probes.alarms());
+      var late = probes.alarms().lateness(sleep);
       series.add("late p50 ms", late.percentile(50)).add("late p99 ms", late.percentile(99));
       series.add("late max ms", late.percentile(100));
       series.add("seconds to start", started);
@@ -66,19 +68,19 @@ record Sleepers(int count, Duration sleep, Duration over) implements Workload {
 
   /** Lets the JVM compile what starts, stores and ends runs. */
   private void warmUp(TestBed bed) throws ExecutionException, InterruptedException {
-    CLIENTS.each(count, _ -> bed.run(Workflows.Sequence.class, 1));
+    CLIENTS.each(count, _ -> bed.run(Job.SEQUENCE, 1));
   }
 
-  private void start(TestBed bed, int number, long begin, Duration pace) {
+  private Run start(TestBed bed, int number, long begin, Duration pace) {
     long due = begin + pace.toNanos() / count * number;
     for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
       LockSupport.parkNanos(left);
     }
-    bed.engine().start(Workflows.Sleeping.class, id(number), sleep.toMillis());
+    return bed.subject().start(Job.SLEEPING, "sleeper-" + number, (int) sleep.toMillis());
   }
 
   /** Looks at no run before all have woken up: that would be work for the database. */
-  private void await(TestBed bed, Alarms alarms) throws ExecutionException, InterruptedException {
+  private void await(Run[] runs, Alarms alarms) throws ExecutionException, InterruptedException {
     long deadline = System.nanoTime() + sleep.plus(PATIENCE).toNanos();
     while (alarms.woken() < count) {
       if (System.nanoTime() > deadline) {
@@ -86,11 +88,7 @@ record Sleepers(int count, Duration sleep, Duration over) implements Workload {
       }
       Thread.sleep(POLL_MILLIS);
     }
-    CLIENTS.each(count, n -> bed.engine().handle(Workflows.Sleeping.class, id(n)).result());
-  }
-
-  private static String id(int number) {
-    return "sleeper-" + number;
+    CLIENTS.each(count, n -> runs[n].result());
   }
 
   private static String seconds(Duration duration) {

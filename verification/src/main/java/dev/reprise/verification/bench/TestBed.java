@@ -1,30 +1,31 @@
 package dev.reprise.verification.bench;
 
-import dev.reprise.Workflow;
-import dev.reprise.engine.Engine;
+import dev.reprise.engine.store.EventRow;
 import java.sql.SQLException;
+import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** An engine to be measured. Safe for use by many threads. */
 final class TestBed implements AutoCloseable {
-  private final Engine engine;
-  private final NoOps steps;
+  private final Subject subject;
+  private final Probes probes;
   private final Database database;
   private final AtomicLong started = new AtomicLong();
   private final AtomicLong expectedSteps = new AtomicLong();
 
-  TestBed(Engine engine, NoOps steps, Database database) {
-    this.engine = engine;
-    this.steps = steps;
+  TestBed(Subject subject, Probes probes, Database database) {
+    this.subject = subject;
+    this.probes = probes;
     this.database = database;
   }
 
-  Engine engine() {
-    return engine;
+  Subject subject() {
+    return subject;
   }
 
-  NoOps steps() {
-    return steps;
+  Probes probes() {
+    return probes;
   }
 
   /** Of the database. */
@@ -37,10 +38,10 @@ final class TestBed implements AutoCloseable {
    *
    * @return its id
    */
-  String run(Class<? extends Workflow<Integer, Integer>> workflow, int size) {
-    var id = workflow.getSimpleName() + "-" + started.incrementAndGet();
+  String run(Job job, int size) {
+    var id = job.name().toLowerCase(Locale.ROOT) + "-" + started.incrementAndGet();
     expectedSteps.addAndGet(size);
-    int result = engine.start(workflow, id, size).result();
+    int result = subject.start(job, id, size).result();
     int expected = Workflows.sumBelow(size);
     if (result == expected) return id;
     throw new IllegalStateException("%s gave %d instead of %d".formatted(id, result, expected));
@@ -48,14 +49,21 @@ final class TestBed implements AutoCloseable {
 
   /** Checks that every step of every workflow ran, and none twice. */
   void checkSteps() {
-    if (steps.executions() == expectedSteps.get()) return;
+    long executions = probes.steps().executions();
+    if (executions == expectedSteps.get()) return;
     throw new IllegalStateException(
-        "%d steps ran instead of %d".formatted(steps.executions(), expectedSteps.get()));
+        "%d steps ran instead of %d".formatted(executions, expectedSteps.get()));
+  }
+
+  /** The history of a workflow of ours, as the store has it. */
+  List<EventRow> rows(String id) {
+    if (subject instanceof OurEngine ours) return ours.rows(id);
+    throw new IllegalStateException("no engine of ours");
   }
 
   @Override
   public void close() throws SQLException {
-    engine.close();
+    subject.close();
     database.close();
   }
 }

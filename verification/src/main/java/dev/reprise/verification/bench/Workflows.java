@@ -64,10 +64,10 @@ final class Workflows {
    *
    * @param alarms learn when it was to wake up and when it did
    */
-  record Sleeping(Alarms alarms) implements Workflow<Long, Integer> {
+  record Sleeping(Alarms alarms) implements Workflow<Integer, Integer> {
     @Override
     @Deterministic(because = "the clock is read to measure, and decides nothing")
-    public Integer run(Context ctx, Long millis) {
+    public Integer run(Context ctx, Integer millis) {
       alarms.ask(ctx.workflowId());
       ctx.sleep(Duration.ofMillis(millis));
       alarms.wake(ctx.workflowId());

@@ -7,6 +7,10 @@
  * {@code LongRun} (W6), {@code CrashRecovery} (W7) and {@code ParkedRuns}. They check what the
  * workflows return, and leave their figures in a {@code Report}. Figures are no tests: nothing
  * fails for being slow.
+ *
+ * <p>What is measured is a {@code Subject}: an engine at work, of some {@code Contestant}. There is
+ * {@code Ours}, and modules under {@code peers} have others; a {@code Contest} measures both, each
+ * in a {@code ContestantProcess}, and a {@code Comparison} is what comes of it.
  */
 @NullMarked
 package dev.reprise.verification.bench;

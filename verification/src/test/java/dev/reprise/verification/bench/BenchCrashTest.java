@@ -49,24 +49,25 @@ class BenchCrashTest {
     var path = folder.resolve("ledger.txt");
     try (var ledger = new StepLedger(path, 1)) {
       ledger.open();
-      try (var bed = new Site(StoreKind.SQLITE, folder).open(new Workflows.Logged(ledger))) {
-        bed.engine().start(Workflows.Logged.class, StepLedger.id(0), 3).result();
+      var site = new Site(StoreKind.SQLITE, folder);
+      try (var bed = site.open(new Probes(ledger));
+          var records = site.contestant().read(bed.url())) {
+        bed.subject().start(Job.LOGGED, StepLedger.id(0), 3).result();
 
-        var url = bed.url();
         var entries = StepLedger.read(path);
         var now = Instant.now();
         assertThat(entries)
             .extracting(Entry::step, Entry::workflowId)
             .containsExactly(
                 tuple(0, StepLedger.id(0)), tuple(1, StepLedger.id(0)), tuple(2, StepLedger.id(0)));
-        assertThat(new CrashAudit(1, 3).check(url, entries, now)).isEqualTo(new Found(0, 0, 0));
-        assertThat(new CrashAudit(2, 3).check(url, entries, now)).isEqualTo(new Found(0, 1, 0));
-        assertThat(new CrashAudit(1, 4).check(url, entries, now)).isEqualTo(new Found(0, 1, 0));
+        assertThat(new CrashAudit(1, 3).check(records, entries, now)).isEqualTo(new Found(0, 0, 0));
+        assertThat(new CrashAudit(2, 3).check(records, entries, now)).isEqualTo(new Found(0, 1, 0));
+        assertThat(new CrashAudit(1, 4).check(records, entries, now)).isEqualTo(new Found(0, 1, 0));
         var earlier = now.minusSeconds(60);
         var again = new ArrayList<>(entries);
         again.add(new Entry(2, StepLedger.id(0), 1));
-        assertThat(new CrashAudit(1, 3).check(url, again, now)).isEqualTo(new Found(0, 0, 1));
-        assertThat(new CrashAudit(1, 3).check(url, again, earlier))
+        assertThat(new CrashAudit(1, 3).check(records, again, now)).isEqualTo(new Found(0, 0, 1));
+        assertThat(new CrashAudit(1, 3).check(records, again, earlier))
             .as("the next step had begun")
             .isEqualTo(new Found(0, 0, 1));
       }

@@ -107,8 +107,7 @@ class BenchTablesTest {
   /** Of a workflow of ten steps, as a store has it. */
   private List<EventRow> history() throws Exception {
     try (var bed = new Site(StoreKind.MEMORY, folder).open()) {
-      var id = bed.run(Workflows.Sequence.class, 10);
-      return BareTable.rows(bed.engine().history(id));
+      return bed.rows(bed.run(Job.SEQUENCE, 10));
     }
   }
 

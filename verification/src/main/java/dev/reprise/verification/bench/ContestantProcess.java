@@ -1,5 +1,6 @@
 package dev.reprise.verification.bench;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -13,6 +14,7 @@ final class ContestantProcess {
   private ContestantProcess() {}
 
   public static void main(String[] args) throws Exception {
+    Thread.ofPlatform().daemon().start(ContestantProcess::endWithTheOther);
     var contestant = Contestants.named(args[0]);
     var sizes = Sizes.parse(List.of(args).subList(5, args.length));
     var workload = sizes.workload(args[4]).orElseThrow();
@@ -26,5 +28,15 @@ final class ContestantProcess {
         new Outcome(contestant.version(), report.results(), report.notes(), report.isSound());
     System.out.println(outcome.json());
     System.exit(0); // whatever threads a peer has left
+  }
+
+  /** Nobody would read what comes of it if the process that started this one is gone. */
+  private static void endWithTheOther() {
+    try {
+      while (System.in.read() >= 0) {}
+    } catch (IOException e) {
+      System.err.println("no input: " + e.getMessage());
+    }
+    Runtime.getRuntime().halt(1);
   }
 }

@@ -40,7 +40,9 @@ import tools.jackson.databind.json.JsonMapper;
       "W7      kill -9 of a process with 1,000 workflows, and another process at once",
       "queued  activities on a queue with one worker of 64: joined, in a closed loop, one at a"
           + " time",
-      "parked  memory of 100,000 runs that wait, in a process with a heap of 1 GB"
+      "parked  memory of 100,000 runs that wait, in a process with a heap of 1 GB",
+      "footprint",
+      "        of an application with an engine: cold start, then idle; with and without AOT cache"
     })
 final class Bench implements Callable<Integer> {
   private static final String ALL = "all";
@@ -76,7 +78,8 @@ final class Bench implements Callable<Integer> {
       split = ",",
       description = "Which workloads, such as W1,W2; all by default.")
   private List<String> only =
-      Stream.concat(Sizes.CONTESTED.stream(), Stream.of(QueuedWork.ID, ParkedRuns.ID)).toList();
+      Stream.concat(Sizes.CONTESTED.stream(), Stream.of(QueuedWork.ID, ParkedRuns.ID, Footprint.ID))
+          .toList();
 
   @Option(
       names = "--clients",
@@ -229,7 +232,7 @@ final class Bench implements Callable<Integer> {
     return sizes()
         .workload(id)
         .orElseThrow(
-            () -> usage("--only knows W1 to W7, queued and parked, not '%s'".formatted(id)));
+            () -> usage("--only knows W1 to W7, queued, parked and footprint, not '%s'".formatted(id)));
   }
 
   private ParameterException usage(String message) {

@@ -4,7 +4,7 @@
  * <p>Start with {@code Bench}. Each {@code Workload} is a class of its own: {@code ClosedLoop} (W1,
  * throughput, with {@code RawLimit} as the yardstick), {@code OneAtATime} (W2, latency, with {@code
  * BareCommits} as the yardstick), {@code FanOut} (W3), {@code Sleepers} (W4), {@code Signals} (W5),
- * {@code LongRun} (W6), {@code CrashRecovery} (W7) and {@code ParkedRuns}. They check what the
+ * {@code LongRun} (W6), {@code CrashRecovery} (W7), {@code ParkedRuns} and {@code Footprint}. They check what the
  * workflows return, and leave their figures in a {@code Report}. Figures are no tests: nothing
  * fails for being slow.
  *

@@ -1,0 +1,2 @@
+/** The script {@code reprise}, by what it starts. */
+package dev.reprise.verification.launcher;

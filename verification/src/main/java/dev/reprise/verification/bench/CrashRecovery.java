@@ -48,7 +48,7 @@ record CrashRecovery(int workflows, int steps, int rounds) implements Workload {
     report.add(this, site, setting, series);
     report.note(
         this,
-        "seconds from the start of the second process until all are completed; goal 3 or less");
+        "seconds from the start of the second process until all are completed; goal 2 or less");
     report.note(
         this,
         "run again: steps whose end was not durable at the kill. lost: workflows or steps that are"

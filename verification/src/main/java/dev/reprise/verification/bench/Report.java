@@ -39,17 +39,21 @@ final class Report {
 
   /** A case has ended, with these figures. */
   void add(Workload workload, Site site, String setting, Series series) {
-    var result = new Result(workload.id(), site.label(), setting, series.spreads());
-    results.add(result);
-    var first = result.figures().entrySet().iterator().next();
+    add(workload.id(), site, setting, series);
+    var first = series.spreads().entrySet().iterator().next();
     progress(name(workload, site, setting) + ": " + first.getValue() + " " + first.getKey());
+  }
+
+  /** More figures of a case, for a table of their own. */
+  void add(String table, Site site, String setting, Series series) {
+    results.add(new Result(table, site.label(), setting, series.spreads()));
   }
 
   /** Both contestants had a workload. */
   void addAll(Workload workload, Outcome ours, Outcome theirs) {
     results.addAll(Comparison.sideBySide(ours.results(), theirs.results()));
     for (var outcome : List.of(ours, theirs)) {
-      for (var note : outcome.notes()) note(workload, note.text());
+      for (var note : outcome.notes()) note(note.workload(), note.text());
       if (!outcome.sound()) sound = false;
     }
     note(workload, "times: ours by theirs, " + theirs.engine() + ", each in a process of its own");
@@ -57,7 +61,12 @@ final class Report {
 
   /** A remark for below the table, shown once however often it is made. */
   void note(Workload workload, String text) {
-    var note = new Note(workload.id(), text);
+    note(workload.id(), text);
+  }
+
+  /** The same for a table by its name. */
+  void note(String table, String text) {
+    var note = new Note(table, text);
     if (!notes.contains(note)) notes.add(note);
   }
 

@@ -42,7 +42,7 @@ record Signals(int count, int senders, int warmUps, int rounds) implements Workl
       }
       report.add(this, site, setting, series);
     }
-    report.note(this, "from the first signal until all results are seen; goal 0.3 s or less");
+    report.note(this, "from the first signal until all results are seen; goal 0.1 s or less");
   }
 
   private void measure(TestBed bed, String name, Series series)

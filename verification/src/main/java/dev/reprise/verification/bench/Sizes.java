@@ -44,6 +44,7 @@ record Sizes(List<Integer> clients, int warmUp, int seconds) {
           case CrashRecovery.ID -> new CrashRecovery(1_000, 10, 5);
           case QueuedWork.ID -> new QueuedWork(1_000, 10, 20_000, 300);
           case ParkedRuns.ID -> new ParkedRuns(100_000, 1_000, "1g");
+          case Replay.ID -> new Replay(10_000, 10, 20);
           case Footprint.ID -> new Footprint(9, Duration.ofSeconds(15), Duration.ofSeconds(15));
           default -> null;
         });

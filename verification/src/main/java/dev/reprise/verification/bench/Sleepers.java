@@ -35,7 +35,7 @@ record Sleepers(int count, Duration sleep, Duration over) implements Workload {
     report.note(
         this,
         "late: when the code went on minus when it called sleep, minus the sleep;"
-            + " goal p99 100 ms or less");
+            + " goal p99 50 ms or less");
   }
 
   private void measure(Site site, Report report, Duration pace)

@@ -13,9 +13,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class Workflows {
   private Workflows() {}
 
-  /** What both workflows with steps return: the sum of the indexes of their steps. */
+  /** What both workflows with steps return: the sum of the indexes of their steps, if it fits. */
   static int sumBelow(int steps) {
-    return Math.multiplyExact(steps, steps - 1) / 2;
+    return (int) ((long) steps * (steps - 1) / 2); // too large ones lose the same bits there
   }
 
   /** So many steps, one after the other. */
@@ -25,6 +25,15 @@ final class Workflows {
       int sum = 0;
       for (int i = 0; i < count; i++) sum += ctx.run(steps::echo, i);
       return sum;
+    }
+  }
+
+  /** So many steps, one after the other, then a number is waited for and returned. */
+  record SequenceAndWait(NoOps steps) implements Workflow<Integer, Integer> {
+    @Override
+    public Integer run(Context ctx, Integer count) {
+      for (int i = 0; i < count; i++) ctx.run(steps::echo, i);
+      return ctx.receive(Waiting.NUMBER);
     }
   }
 

@@ -42,7 +42,7 @@ class BenchTest {
         .allSatisfy(
             result -> {
               assertThat(result.figures())
-                  .containsKeys("steps/s", "workflows/s", "p50 ms", "p99 ms", "cores");
+                  .containsKeys("steps/s", "workflows/s", "p50 ms", "p99 ms");
               assertThat(result.figures().values())
                   .extracting(Spread::rounds)
                   .containsOnly(ClosedLoop.ROUNDS);
@@ -57,12 +57,29 @@ class BenchTest {
 
     assertThat(report.results())
         .extracting(Result::setting)
-        .containsExactly("20 in flight", "raw, 20 rows a commit", "1 in flight");
+        .containsExactly(
+            "20 in flight", "raw, 20 rows a commit", "1 in flight", "20 in flight", "1 in flight");
     var figures = report.results().getFirst().figures();
     assertThat(figures.get("events/s").max())
         .isCloseTo(figures.get("steps/s").max() * 12 / 10, Percentage.withPercentage(1));
     assertThat(figures.get("share of raw").rounds()).isEqualTo(ClosedLoop.ROUNDS);
-    assertThat(report.results().getLast().figures()).doesNotContainKey("share of raw");
+    assertThat(report.results().get(2).figures()).doesNotContainKey("share of raw");
+    assertThat(report.results().subList(3, 5))
+        .allSatisfy(
+            cost -> {
+              assertThat(cost.workload()).isEqualTo(ClosedLoop.COST);
+              assertThat(cost.figures()).containsKeys("engine cores", "CPU µs/step");
+            });
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"SQLITE", "MEMORY"})
+  void a_replay_is_measured_without_running_a_step_again(StoreKind kind) throws Exception {
+    new Replay(50, 1, 3).measure(new Site(kind, folder), report);
+
+    var figures = report.results().getFirst().figures();
+    assertThat(figures.get("replay events/s").rounds()).isEqualTo(3);
+    assertThat(figures.containsKey("recovered events/s")).isEqualTo(kind == StoreKind.SQLITE);
   }
 
   @Test

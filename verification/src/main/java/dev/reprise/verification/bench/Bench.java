@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -41,13 +42,21 @@ import tools.jackson.databind.json.JsonMapper;
       "queued  activities on a queue with one worker of 64: joined, in a closed loop, one at a"
           + " time",
       "parked  memory of 100,000 runs that wait, in a process with a heap of 1 GB",
+      "",
+      "only if asked for, for they take minutes:",
       "footprint",
-      "        of an application with an engine: cold start, then idle; with and without AOT cache"
+      "        of an application with an engine: cold start, then idle; with and without AOT cache",
+      "scale   W1 with 1 to 100,000 workflows in flight",
+      "engines W1 by one engine process, and by two on one database (postgres)",
+      "long    10 to 100,000 sequential steps in one workflow",
+      "closed  steps in a database with 1,000 to 1,000,000 closed runs",
+      "replay  runs that wait behind a history of 10,000 events, and come back"
     })
 final class Bench implements Callable<Integer> {
   private static final String ALL = "all";
   private static final List<String> PEERS = List.of("dbos");
   private static final String PEERS_FOLDER = "reprise.peers"; // set by the launcher
+  private static final Pattern HEAP = Pattern.compile("[1-9][0-9]*[mMgG]");
   private static final double DISTURBED = 0.25; // cores; below it is the system's own work
 
   @Option(
@@ -76,10 +85,9 @@ final class Bench implements Callable<Integer> {
       names = "--only",
       paramLabel = "ID",
       split = ",",
-      description = "Which workloads, such as W1,W2; all by default.")
+      description = "Which workloads, such as W1,W2; W1 to W7, queued and parked by default.")
   private List<String> only =
-      Stream.concat(Sizes.CONTESTED.stream(), Stream.of(QueuedWork.ID, ParkedRuns.ID, Footprint.ID))
-          .toList();
+      Stream.concat(Sizes.CONTESTED.stream(), Stream.of(QueuedWork.ID, ParkedRuns.ID)).toList();
 
   @Option(
       names = "--clients",
@@ -92,15 +100,29 @@ final class Bench implements Callable<Integer> {
       names = "--seconds",
       paramLabel = "N",
       defaultValue = "8",
-      description = "How long each case of W1 is measured; 8 by default.")
+      description = "How long each case of W1, scale and engines is measured; 8 by default.")
   private int seconds;
 
   @Option(
       names = "--warmup",
       paramLabel = "N",
       defaultValue = "2",
-      description = "Seconds of W1 before that; 2 by default.")
+      description = "Seconds of the same before that; 2 by default.")
   private int warmUp;
+
+  @Option(
+      names = "--parked",
+      paramLabel = "N",
+      defaultValue = "100000",
+      description = "How many runs wait in parked; 100000 by default.")
+  private int parked;
+
+  @Option(
+      names = "--heap",
+      paramLabel = "SIZE",
+      defaultValue = "1g",
+      description = "Heap of the process of parked, as java -Xmx has it; 1g by default.")
+  private String heap = "1g";
 
   @Option(
       names = "--dir",
@@ -136,6 +158,8 @@ final class Bench implements Callable<Integer> {
   public Integer call() throws Exception {
     if (clients.stream().anyMatch(count -> count < 1)) throw usage("--clients must be at least 1");
     if (seconds < 1) throw usage("--seconds must be at least 1");
+    if (parked < 1) throw usage("--parked must be at least 1");
+    if (!HEAP.matcher(heap).matches()) throw usage("--heap is a size such as 512m or 4g");
     if (warmUp < 0) throw usage("--warmup must not be negative");
     if (peer != null) peerClassPath(peer); // complains before anything is started
     var stores = stores();
@@ -229,10 +253,10 @@ final class Bench implements Callable<Integer> {
   }
 
   private Workload workload(String id) {
+    if (id.equals(ParkedRuns.ID)) return new ParkedRuns(parked, Math.min(parked, 1_000), heap);
     return sizes()
         .workload(id)
-        .orElseThrow(
-            () -> usage("--only knows W1 to W7, queued, parked and footprint, not '%s'".formatted(id)));
+        .orElseThrow(() -> usage("--only does not know '%s', see --help".formatted(id)));
   }
 
   private ParameterException usage(String message) {

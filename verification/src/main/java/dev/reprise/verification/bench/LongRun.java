@@ -8,22 +8,25 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * W6: one workflow of very many steps, and whether the last cost more than the first.
+ * W6: one workflow of very many steps, and whether the last cost more than the first. The same from
+ * few to far more steps is called long.
  *
+ * @param id which of the two
  * @param lengths how many steps, case after case
  * @param warmUp steps before anything counts
- * @param rounds workflows of each length
+ * @param rounds workflows of each length, at least
  */
-record LongRun(List<Integer> lengths, int warmUp, int rounds) implements Workload {
+record LongRun(String id, List<Integer> lengths, int warmUp, int rounds) implements Workload {
   static final String ID = "W6";
+  static final String ALL_LENGTHS = "long";
+  private static final int LEAST_STEPS = 1_000; // in all rounds, so that short ones say something
 
   LongRun {
     lengths = List.copyOf(lengths);
   }
 
-  @Override
-  public String id() {
-    return ID;
+  LongRun(List<Integer> lengths, int warmUp, int rounds) {
+    this(ID, lengths, warmUp, rounds);
   }
 
   @Override
@@ -34,7 +37,8 @@ record LongRun(List<Integer> lengths, int warmUp, int rounds) implements Workloa
       try (var bed = site.open()) {
         bed.run(Job.SEQUENCE, warmUp);
         var series = new Series();
-        for (int i = 0; i < rounds; i++) measure(bed, length, series);
+        int times = Math.max(rounds, LEAST_STEPS / length);
+        for (int i = 0; i < times; i++) measure(bed, length, series);
         report.add(this, site, setting, series);
         bed.checkSteps();
       }
@@ -51,10 +55,10 @@ record LongRun(List<Integer> lengths, int warmUp, int rounds) implements Workloa
     double seconds = (System.nanoTime() - begin) / 1e9;
     var times = stepTimes(bed, id);
     int tenth = length / 10;
-    double first = millis(times.get(0), times.get(tenth)) / tenth;
-    double last = millis(times.get(length - 1 - tenth), times.get(length - 1)) / tenth;
-    series.add("seconds", seconds).add("ms/step", seconds * 1_000 / length);
-    series.add("first ms/step", first).add("last ms/step", last).add("last/first", last / first);
+    double first = micros(times.get(0), times.get(tenth)) / tenth;
+    double last = micros(times.get(length - 1 - tenth), times.get(length - 1)) / tenth;
+    series.add("seconds", seconds).add("µs/step", seconds * 1e6 / length);
+    series.add("first µs/step", first).add("last µs/step", last).add("last/first", last / first);
   }
 
   /** When each step ended, as it is stored. */
@@ -62,7 +66,7 @@ record LongRun(List<Integer> lengths, int warmUp, int rounds) implements Workloa
     return bed.subject().steps(id).orElseThrow().stream().map(Records.Step::at).toList();
   }
 
-  private static double millis(Instant from, Instant to) {
-    return Duration.between(from, to).toNanos() / 1e6;
+  private static double micros(Instant from, Instant to) {
+    return Duration.between(from, to).toNanos() / 1e3;
   }
 }

@@ -26,6 +26,10 @@ record Sizes(List<Integer> clients, int warmUp, int seconds) {
           LongRun.ID,
           CrashRecovery.ID);
 
+  private static final List<Integer> SCALE = List.of(1, 10, 100, 1_000, 10_000, 100_000);
+  private static final List<Integer> LENGTHS = List.of(10, 100, 1_000, 10_000, 100_000);
+  private static final List<Integer> BACKLOGS = List.of(1_000, 10_000, 100_000, 1_000_000);
+
   Sizes {
     clients = List.copyOf(clients);
   }
@@ -43,8 +47,14 @@ record Sizes(List<Integer> clients, int warmUp, int seconds) {
           case LongRun.ID -> new LongRun(List.of(1_000, 5_000, 10_000), 5_000, 3);
           case CrashRecovery.ID -> new CrashRecovery(1_000, 10, 5);
           case QueuedWork.ID -> new QueuedWork(1_000, 10, 20_000, 300);
-          case ParkedRuns.ID -> new ParkedRuns(100_000, 1_000, "1g");
           case Replay.ID -> new Replay(10_000, 10, 20);
+          case ClosedRuns.ID -> new ClosedRuns(BACKLOGS, 100, 100, 5);
+          case Scale.ID ->
+              new Scale(SCALE, Duration.ofSeconds(warmUp), Duration.ofSeconds(seconds));
+          case ManyEngines.ID ->
+              new ManyEngines(
+                  1_000, Duration.ofSeconds(2L + warmUp), Duration.ofSeconds(seconds), 3);
+          case LongRun.ALL_LENGTHS -> new LongRun(LongRun.ALL_LENGTHS, LENGTHS, 5_000, 2);
           case Footprint.ID -> new Footprint(9, Duration.ofSeconds(15), Duration.ofSeconds(15));
           default -> null;
         });

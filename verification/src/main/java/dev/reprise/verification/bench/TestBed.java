@@ -11,13 +11,22 @@ final class TestBed implements AutoCloseable {
   private final Subject subject;
   private final Probes probes;
   private final Database database;
+  private final String prefix;
   private final AtomicLong started = new AtomicLong();
   private final AtomicLong expectedSteps = new AtomicLong();
 
   TestBed(Subject subject, Probes probes, Database database) {
+    this(subject, probes, database, "");
+  }
+
+  /**
+   * @param prefix of workflow ids, where there are several on one database
+   */
+  TestBed(Subject subject, Probes probes, Database database, String prefix) {
     this.subject = subject;
     this.probes = probes;
     this.database = database;
+    this.prefix = prefix;
   }
 
   Subject subject() {
@@ -39,7 +48,7 @@ final class TestBed implements AutoCloseable {
    * @return its id
    */
   String run(Job job, int size) {
-    var id = job.name().toLowerCase(Locale.ROOT) + "-" + started.incrementAndGet();
+    var id = prefix + job.name().toLowerCase(Locale.ROOT) + "-" + started.incrementAndGet();
     expectedSteps.addAndGet(size);
     int result = subject.start(job, id, size).result();
     int expected = Workflows.sumBelow(size);

@@ -168,6 +168,8 @@ class BenchTest {
     assertThat(bench(out, "--store", "paper")).isEqualTo(CommandLine.ExitCode.USAGE);
     assertThat(bench(out, "--url", "jdbc:sqlite:a.db")).isEqualTo(CommandLine.ExitCode.USAGE);
     assertThat(bench(out, "--clients", "10,0")).isEqualTo(CommandLine.ExitCode.USAGE);
+    assertThat(bench(out, "--parked", "0")).isEqualTo(CommandLine.ExitCode.USAGE);
+    assertThat(bench(out, "--heap", "much")).isEqualTo(CommandLine.ExitCode.USAGE);
     assertThat(bench(out, "--seconds", "0")).isEqualTo(CommandLine.ExitCode.USAGE);
     assertThat(out.size()).isZero();
   }

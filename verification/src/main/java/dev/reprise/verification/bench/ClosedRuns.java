@@ -61,7 +61,7 @@ record ClosedRuns(List<Integer> backlogs, int clients, int workflows, int rounds
       throws IOException, SQLException, ExecutionException, InterruptedException {
     try (var database = site.create()) {
       try (var model = new Ours().open(database.url(), new Probes())) {
-        model.start(Job.SEQUENCE, "model", MODEL_STEPS).result();
+        model.start(Job.SEQUENCE, "the-model", MODEL_STEPS).result();
       }
       Backlog.add(database.url(), backlog - 1);
       var probes = new Probes();

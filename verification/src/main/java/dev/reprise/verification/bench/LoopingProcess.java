@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 /** An engine with a closed loop of clients in a process of its own, which tells how far it is. */
 final class LoopingProcess implements AutoCloseable {
   private static final String UP = "up";
+  private static final long POLL_MILLIS = 5;
   private static final String HEAP = "1g";
 
   private final Process process;
@@ -27,7 +28,7 @@ final class LoopingProcess implements AutoCloseable {
         JavaProcess.of(HEAP, LoopingProcess.class, url, name, Integer.toString(clients)).start());
   }
 
-  /** Waits until its clients have begun. */
+  /** Waits until its first step has run. */
   void awaitUp() throws IOException {
     var word = answers.readLine();
     if (!UP.equals(word)) throw new IOException("an engine process did not start: " + word);
@@ -55,6 +56,7 @@ final class LoopingProcess implements AutoCloseable {
         var questions =
             new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
       var clients = Clients.start(bed, Integer.parseInt(args[2]), 0);
+      while (steps.executions() == 0) Thread.sleep(POLL_MILLIS);
       System.out.println(UP);
       while (questions.readLine() != null) System.out.println(probes.steps().executions());
       clients.stop();

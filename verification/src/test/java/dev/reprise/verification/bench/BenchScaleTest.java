@@ -27,13 +27,13 @@ class BenchScaleTest {
   @ParameterizedTest
   @EnumSource(names = {"SQLITE", "MEMORY"})
   void a_round_lasts_until_all_have_had_a_workflow(StoreKind kind) throws Exception {
-    var workload = new Scale(List.of(1, 2_000), Duration.ZERO, Duration.ofMillis(30));
+    var workload = new Scale(List.of(1, 500), Duration.ZERO, Duration.ofMillis(30));
 
     workload.measure(new Site(kind, folder), report);
 
     assertThat(report.results())
         .extracting(Result::setting)
-        .containsExactly("1 in flight", "2,000 in flight");
+        .containsExactly("1 in flight", "500 in flight");
     assertThat(report.results())
         .allSatisfy(
             result -> {
@@ -44,7 +44,7 @@ class BenchScaleTest {
 
   @Test
   void two_engines_share_a_database_and_the_clients() throws Exception {
-    new ManyEngines(20, Duration.ofMillis(100), Duration.ofMillis(300), 1)
+    new ManyEngines(20, Duration.ofMillis(100), Duration.ofMillis(800), 1)
         .measure(postgres(), report);
 
     assertThat(report.results())
@@ -102,7 +102,7 @@ class BenchScaleTest {
     try (var database = site(kind).create()) {
       var workflow = new Workflows.Sequence(new NoOps());
       try (var engine = Database.reprise(database.url()).workflow(workflow).start()) {
-        engine.start(Workflows.Sequence.class, "model", 3).result();
+        engine.start(Workflows.Sequence.class, "the-model", 3).result();
       }
 
       Backlog.add(database.url(), 7);

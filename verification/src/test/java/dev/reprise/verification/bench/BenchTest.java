@@ -126,11 +126,11 @@ class BenchTest {
   @ParameterizedTest
   @EnumSource(names = {"SQLITE", "MEMORY"})
   void a_long_run_compares_its_first_and_last_steps(StoreKind kind) throws Exception {
-    new LongRun(List.of(50, 100), 10, 2).measure(new Site(kind, folder), report);
+    new LongRun(List.of(50, 1_000), 10, 2).measure(new Site(kind, folder), report);
 
     assertThat(report.results())
         .extracting(Result::setting)
-        .containsExactly("50 steps", "100 steps");
+        .containsExactly("50 steps", "1,000 steps");
     assertThat(report.results().getLast().figures().get("last/first").rounds()).isEqualTo(2);
   }
 

@@ -56,7 +56,7 @@ final class LoopingProcess implements AutoCloseable {
         var questions =
             new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
       var clients = Clients.start(bed, Integer.parseInt(args[2]), 0);
-      while (steps.executions() == 0) Thread.sleep(POLL_MILLIS);
+      while (probes.steps().executions() == 0) Thread.sleep(POLL_MILLIS);
       System.out.println(UP);
       while (questions.readLine() != null) System.out.println(probes.steps().executions());
       clients.stop();

@@ -118,7 +118,7 @@ class BenchCostTest {
     try (var bed = site.open();
         var meter = CostMeter.of(site, bed)) {
       var before = meter.now();
-      bed.run(Workflows.Sequence.class, 10);
+      bed.run(Job.SEQUENCE, 10);
       var after = meter.now();
 
       assertThat(after.steps() - before.steps()).isEqualTo(10);

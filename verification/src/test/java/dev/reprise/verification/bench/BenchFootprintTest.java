@@ -35,6 +35,7 @@ class BenchFootprintTest {
               assertThat(figures.get("ms").rounds()).isEqualTo(2);
               assertThat(figures.get("ms").median())
                   .isGreaterThan(figures.get("ms until up").median());
+              assertThat(figures.get("CPU ms").min()).isPositive();
               assertThat(figures.get("% of a core").median()).isNotNegative();
               assertThat(figures.get("heap MB").median()).isPositive();
             });

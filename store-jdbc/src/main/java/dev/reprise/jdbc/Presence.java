@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Presence implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Presence.class);
-  private static final Duration LISTEN = Duration.ofMillis(50); // how long a new lock may wait
+  private static final Duration LISTEN = Duration.ofMillis(200); // how long a second lock may wait
   private static final long CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long FIRST_PAUSE = 20;
   private static final long LONGEST_PAUSE = 500;

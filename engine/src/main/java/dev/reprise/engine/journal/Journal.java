@@ -166,8 +166,8 @@ public final class Journal implements AutoCloseable {
 
   private void write() {
     while (end == null && !(closing && stack.get() == null)) {
-      gather();
       if (stack.get() == null ? !beat() : !commitQueued()) rest();
+      gather(); // last: it may take the wake-up of who closes
     }
     while (!writing.compareAndSet(false, true)) machine.park(this, 10_000); // the last who commits
     if (end == null) end = new RepriseException(ErrorCode.R119, "the engine is closed");

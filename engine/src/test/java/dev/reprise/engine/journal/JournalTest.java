@@ -54,6 +54,20 @@ class JournalTest {
   }
 
   @Test
+  void who_closes_while_the_writer_waits_for_more_does_not_wait_for_ever() throws Exception {
+    for (int round = 0; round < 50; round++) {
+      var slow = open(this::storeSlowly);
+      var tickets = new ArrayList<Ticket>();
+      for (int i = 1; i <= 16; i++) tickets.add(slow.append(append(i)));
+      for (var ticket : tickets) ticket.await();
+
+      var closing = Thread.ofPlatform().start(slow::close);
+
+      assertThat(closing.join(Duration.ofSeconds(20))).isTrue();
+    }
+  }
+
+  @Test
   void a_transition_that_is_refused_does_not_take_the_others_with_it() {
     journal.close();
     journal = open(batch -> runs(batch).contains(BAD) ? refuse() : store(batch));
@@ -163,6 +177,13 @@ class JournalTest {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
     while (!condition.getAsBoolean() && System.nanoTime() < end) Thread.onSpinWait();
     assertThat(condition.getAsBoolean()).isTrue();
+  }
+
+  /** As slowly as a disk. */
+  private List<Outcome> storeSlowly(Store.Batch batch) {
+    long end = System.nanoTime() + 300_000;
+    while (System.nanoTime() < end) Thread.onSpinWait();
+    return store(batch);
   }
 
   private static Transition append(long run) {

@@ -17,11 +17,25 @@ public final class CallSite {
         frames -> frames.filter(CallSite::isUserCode).findFirst().map(CallSite::text).orElse(null));
   }
 
+  /** The same for another thread, which must not be on its way. */
+  public static @Nullable String in(Thread thread) {
+    if (thread == Thread.currentThread()) return find();
+    for (var frame : thread.getStackTrace()) {
+      if (isUserCode(frame.getClassName()) && frame.getLineNumber() > 0) {
+        return text(frame.getFileName(), frame.getClassName(), frame.getLineNumber());
+      }
+    }
+    return null;
+  }
+
   private static boolean isUserCode(StackFrame frame) {
-    var name = frame.getClassName();
+    return isUserCode(frame.getClassName()) && frame.getLineNumber() > 0;
+  }
+
+  private static boolean isUserCode(String name) {
     if (name.startsWith(ENGINE)) return false;
     if (name.startsWith("jdk.") || name.startsWith("java.")) return false;
-    return !isApi(name) && frame.getLineNumber() > 0;
+    return !isApi(name);
   }
 
   /** The default methods of the API itself; packages below it are users like any other. */
@@ -30,7 +44,10 @@ public final class CallSite {
   }
 
   private static String text(StackFrame frame) {
-    var file = frame.getFileName();
-    return (file == null ? frame.getClassName() : file) + ":" + frame.getLineNumber();
+    return text(frame.getFileName(), frame.getClassName(), frame.getLineNumber());
+  }
+
+  private static String text(@Nullable String file, String className, int line) {
+    return (file == null ? className : file) + ":" + line;
   }
 }

@@ -200,7 +200,7 @@ final class Cast {
     }
     if (wait.kind == Kind.SLEEP) {
       var id = Objects.requireNonNull(wait.id);
-      stage.record(new Command.CancelTimer(id), "gives up the sleep " + id, wait.site);
+      stage.record(new Command.CancelTimer(id), "gives up the sleep " + id, wait.site());
     }
     wait.cancelled = true;
     stage.waits().finish(wait);

@@ -52,7 +52,7 @@ final class Deadlines {
       }
       case SLEEP -> run.enter(new Input.TimerDue(id), null);
       case SIGNAL, CONDITION, PROMISE ->
-          run.enter(new Input.WaitDue(id, Objects.requireNonNull(wait.due)), wait.site);
+          run.enter(new Input.WaitDue(id, Objects.requireNonNull(wait.due)), wait.site());
     }
   }
 
@@ -66,7 +66,7 @@ final class Deadlines {
       var wait = waits.removeFirst();
       if (wait.done || wait.due == null) continue;
       var call = Objects.requireNonNull(wait.step).call();
-      run.enter(new Input.StepGivenUp(call), wait.site);
+      run.enter(new Input.StepGivenUp(call), wait.site());
     }
   }
 }

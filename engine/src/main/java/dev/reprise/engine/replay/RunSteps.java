@@ -165,7 +165,8 @@ final class RunSteps implements Steps {
             options.timeout().orElse(null),
             run.stage().state().now(),
             false);
-    var wait = Wait.forStep(fiber, step, CallSite.find());
+    var site = run.stage().isReplaying() ? null : CallSite.find();
+    var wait = Wait.forStep(fiber, step, site);
     run.stage().waits().register(wait);
     run.await(fiber, wait);
     return (R) outcome(fiber, wait, type);

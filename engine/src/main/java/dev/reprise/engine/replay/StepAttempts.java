@@ -42,6 +42,7 @@ final class StepAttempts implements Stage.Attempts {
       return back(wait, () -> run.lost(notDurable));
     }
     if (!stage.cast().mayAct()) return back(wait, () -> {});
+    wait.site(); // while it can be found
     var context = Objects.requireNonNull(wait.running);
     var attempt = Attempt.make(step, context, settings, port);
     return back(wait, () -> attempted(wait, step, attempt));
@@ -79,7 +80,7 @@ final class StepAttempts implements Stage.Attempts {
             step.undo()
                 ? new Input.UndoReturned(step.call())
                 : new Input.StepReturned(step.call(), payload),
-            wait.site);
+            wait.site());
       }
       case Attempt.Threw(var failure, var terminal, var after) -> {
         double luck = settings.machine().random().nextDouble();
@@ -90,7 +91,7 @@ final class StepAttempts implements Stage.Attempts {
             step.undo()
                 ? new Input.UndoThrew(step.call(), failure, retrying)
                 : new Input.StepThrew(step.call(), failure, retrying),
-            wait.site);
+            wait.site());
       }
     }
   }

@@ -2,6 +2,7 @@ package dev.reprise.engine.replay;
 
 import dev.reprise.FailureInfo;
 import dev.reprise.Waiting;
+import dev.reprise.engine.bind.CallSite;
 import dev.reprise.engine.event.Event;
 import dev.reprise.engine.event.RunState;
 import dev.reprise.engine.journal.Ticket;
@@ -25,7 +26,7 @@ final class Wait {
   final Fiber fiber;
   final @Nullable String id; // what an event that ends the wait calls it; null if none can
   final String what; // for people
-  final @Nullable String site;
+  private @Nullable String site; // see site()
   final @Nullable Step step; // of a STEP
 
   @Nullable Instant due; // of a sleep, a limit or the next attempt
@@ -66,18 +67,28 @@ final class Wait {
     return new Wait(Kind.STEP, fiber, call.id(), "activity " + call.name(), site, step);
   }
 
+  /**
+   * The line of workflow code that waits. To find it takes longer than to replay an event: so that
+   * of a step that is replayed is only looked for when somebody wants to know. Not while its
+   * function runs, which may be code of users too.
+   */
+  @Nullable String site() {
+    if (site == null && step != null) site = CallSite.in(fiber.thread());
+    return site;
+  }
+
   /** For people who ask what the run does. */
   Waiting toWaiting(RunState state) {
     if (task != null) return ofTask(task, state);
     int attempt = step == null ? 0 : state.failedAttempts(step.call().id()) + 1;
-    return new Waiting(kindForPeople(), id == null ? "" : id, what, site, due, attempt, failure);
+    return new Waiting(kindForPeople(), id == null ? "" : id, what, site(), due, attempt, failure);
   }
 
   private Waiting ofTask(BranchPromise<?> promise, RunState state) {
     var activity = Objects.requireNonNull(promise.activity());
     int attempt = state.failedAttempts(activity) + 1;
     return new Waiting(
-        Waiting.Kind.ACTIVITY, activity, what, site, due, attempt, promise.lastFailure());
+        Waiting.Kind.ACTIVITY, activity, what, site(), due, attempt, promise.lastFailure());
   }
 
   private Waiting.Kind kindForPeople() {
@@ -97,7 +108,7 @@ final class Wait {
     var text = new StringBuilder(what);
     if (id != null) text.append(" (").append(id).append(')');
     if (due != null) text.append(", due ").append(due);
-    if (site != null) text.append(" at ").append(site);
+    if (site() != null) text.append(" at ").append(site());
     return text.toString();
   }
 }

@@ -12,7 +12,10 @@ final class JavaProcess {
   /** With the classes of this one, too. */
   static ProcessBuilder of(String heap, Class<?> main, String... arguments) {
     return of(
-        List.of("--enable-native-access=ALL-UNNAMED", "-Xmx" + heap),
+        List.of(
+            "--enable-native-access=ALL-UNNAMED",
+            "-Xmx" + heap,
+            "-XX:+ExitOnOutOfMemoryError"), // else it would stand still for ever
         System.getProperty("java.class.path"),
         main,
         List.of(arguments));

@@ -29,12 +29,19 @@ record ParkedRuns(int count, int sample, String heap) implements Workload {
       throws IOException, SQLException, InterruptedException {
     var setting = String.format(Locale.ROOT, "%,d runs in %s", count, heap);
     report.begin(this, site, setting);
+    var series = new Series();
+    int exit;
     try (var database = site.create()) {
-      report.add(this, site, setting, measure(database));
+      exit = measure(database, series);
     }
+    if (!series.spreads().isEmpty()) report.add(this, site, setting, series);
+    if (exit == 0) return;
+    report.wrong(
+        this, "on %s the process with %s ended with %d".formatted(site.kind(), setting, exit));
   }
 
-  private Series measure(Database database) throws IOException, InterruptedException {
+  /** Gives the exit code of the process. */
+  private int measure(Database database, Series series) throws IOException, InterruptedException {
     var process =
         JavaProcess.of(
                 heap,
@@ -43,7 +50,6 @@ record ParkedRuns(int count, int sample, String heap) implements Workload {
                 Integer.toString(count),
                 Integer.toString(sample))
             .start();
-    var series = new Series();
     try (var lines = process.inputReader()) {
       for (var line = lines.readLine(); line != null; line = lines.readLine()) {
         var parts = line.split("=", 2);
@@ -52,8 +58,6 @@ record ParkedRuns(int count, int sample, String heap) implements Workload {
     } finally {
       process.destroy(); // it has ended, unless this thread gave up
     }
-    int exit = process.waitFor();
-    if (exit != 0) throw new IllegalStateException("the process with the runs ended with " + exit);
-    return series;
+    return process.waitFor();
   }
 }

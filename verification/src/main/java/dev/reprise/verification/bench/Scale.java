@@ -20,6 +20,7 @@ import java.util.Locale;
 record Scale(List<Integer> clients, Duration warmUp, Duration window) implements Workload {
   static final String ID = "scale";
   static final int ROUNDS = 3;
+  private static final int COMPILING_CLIENTS = 100;
   private static final long POLL_MILLIS = 20;
   private static final Duration PATIENCE = Duration.ofMinutes(3); // with one round
 
@@ -35,6 +36,8 @@ record Scale(List<Integer> clients, Duration warmUp, Duration window) implements
   @Override
   public void measure(Site site, Report report)
       throws IOException, SQLException, InterruptedException {
+    report.begin(this, site, "warm-up");
+    compile(site);
     for (int count : clients) {
       var setting = String.format(Locale.ROOT, "%,d in flight", count);
       report.begin(this, site, setting);
@@ -47,6 +50,15 @@ record Scale(List<Integer> clients, Duration warmUp, Duration window) implements
         this,
         "as W1, and a round lasts until each client has had a workflow, on average; an engine has"
             + " 1,000 runs active at once, and the others wait for their turn");
+  }
+
+  /** Lets the JVM compile the code, so that the first case is not worse for being the first. */
+  private void compile(Site site) throws IOException, SQLException, InterruptedException {
+    try (var bed = site.open()) {
+      var clients = Clients.start(bed, COMPILING_CLIENTS, 0);
+      Thread.sleep(warmUp.multipliedBy(2));
+      clients.stop();
+    }
   }
 
   private Series measure(TestBed bed, int count) throws InterruptedException {

@@ -19,7 +19,7 @@ public final class CallSite {
 
   /** The same for another thread, which must not be on its way. */
   public static @Nullable String in(Thread thread) {
-    if (thread == Thread.currentThread()) return find();
+    if (thread.equals(Thread.currentThread())) return find();
     for (var frame : thread.getStackTrace()) {
       if (isUserCode(frame.getClassName()) && frame.getLineNumber() > 0) {
         return text(frame.getFileName(), frame.getClassName(), frame.getLineNumber());

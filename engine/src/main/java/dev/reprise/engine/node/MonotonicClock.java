@@ -32,21 +32,26 @@ final class MonotonicClock implements InstantSource {
   }
 
   /**
-   * The other clock may be ahead by as much as is noise, so that it need not be asked each time.
+   * The other clock may be ahead by as much as is noise, so that it need not be asked each time. It
+   * is asked before the monotonic clock: if the thread stands still in between, this clock is late
+   * until the next look, and never early.
    */
   @Override
   public Instant instant() {
-    long nanos = machine.nanoTime();
     var known = base.get();
-    long estimate = known.at(nanos);
-    if (nanos - lookedNanos >= FOLLOW_MICROS * 1_000) {
-      long now = sourceMicros();
-      lookedNanos = nanos;
-      boolean isAhead = now - estimate > FOLLOW_MICROS;
-      if (isAhead && base.compareAndSet(known, new Base(now, nanos))) estimate = now;
-    }
+    long nanos = machine.nanoTime();
+    if (nanos - lookedNanos < FOLLOW_MICROS * 1_000) return at(known.at(nanos));
+    lookedNanos = nanos;
+    long other = sourceMicros();
+    long after = machine.nanoTime();
+    boolean isAhead = other - known.at(after) > FOLLOW_MICROS;
+    boolean follows = isAhead && base.compareAndSet(known, new Base(other, after));
+    return at(follows ? other : known.at(after));
+  }
+
+  private static Instant at(long micros) {
     return Instant.ofEpochSecond(
-        Math.floorDiv(estimate, 1_000_000L), Math.floorMod(estimate, 1_000_000L) * 1_000);
+        Math.floorDiv(micros, 1_000_000L), Math.floorMod(micros, 1_000_000L) * 1_000);
   }
 
   private long sourceMicros() {

@@ -11,6 +11,7 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -134,5 +135,24 @@ class SystemTimeTest {
 
     assertThat(ahead).isAfterOrEqualTo(before.plusSeconds(3_600));
     assertThat(followed.instant()).isAfterOrEqualTo(ahead);
+  }
+
+  /** A thread may stand still between two readings: by that the clock must not be early for ever. */
+  @Test
+  void a_clock_that_takes_long_to_answer_does_not_make_this_one_early() {
+    var slow = new AtomicBoolean();
+    var clock =
+        new MonotonicClock(
+            Machine.REAL,
+            () -> {
+              long until = System.nanoTime() + (slow.get() ? 200_000_000 : 0);
+              while (System.nanoTime() < until) Thread.onSpinWait();
+              return Instant.now();
+            });
+    slow.set(true);
+    long deadline = System.nanoTime() + 400_000_000;
+    while (System.nanoTime() < deadline) clock.instant();
+
+    assertThat(clock.instant()).isBefore(Instant.now().plusMillis(50));
   }
 }

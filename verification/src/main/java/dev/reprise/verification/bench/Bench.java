@@ -11,9 +11,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -220,7 +222,12 @@ final class Bench implements Callable<Integer> {
 
   private static void measure(Workload workload, Site site, Report report) throws Exception {
     var watch = Cpu.watchAll();
-    workload.measure(site, report);
+    try {
+      workload.measure(site, report);
+    } catch (RuntimeException failure) { // what the others have measured is not lost with it
+      report.progress("%s failed: %s".formatted(workload.id(), causes(failure)));
+      report.wrong(workload, "on %s it failed: %s".formatted(site.kind(), causes(failure)));
+    }
     double others = Cpu.othersSince(watch);
     if (site.kind() == StoreKind.POSTGRES || workload.isInOtherProcesses()) return; // no others
     if (others < DISTURBED) return;
@@ -231,6 +238,12 @@ final class Bench implements Callable<Integer> {
             "disturbed: on %s other processes kept %.1f cores busy, so take these with caution",
             site.kind(),
             others));
+  }
+
+  private static String causes(Throwable failure) {
+    return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+        .map(Throwable::toString)
+        .collect(Collectors.joining("; "));
   }
 
   private Set<StoreKind> stores() {

@@ -33,6 +33,11 @@ final class Clients {
     round = next;
   }
 
+  /** Whether one has failed, so that all end. */
+  boolean hasFailed() {
+    return failure.get() != null;
+  }
+
   /** Waits for the workflows that run; these do not count. */
   void stop() throws InterruptedException {
     round = rounds;

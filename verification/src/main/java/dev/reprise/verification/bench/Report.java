@@ -104,6 +104,7 @@ final class Report {
   private LinkedHashSet<String> workloads() {
     var ids = new LinkedHashSet<String>();
     for (var result : results) ids.add(result.workload());
+    for (var note : notes) ids.add(note.workload()); // of one that failed at once
     return ids;
   }
 

@@ -63,14 +63,14 @@ record Scale(List<Integer> clients, Duration warmUp, Duration window) implements
 
   private Series measure(TestBed bed, int count) throws InterruptedException {
     var clients = Clients.start(bed, count, ROUNDS);
-    awaitGeneration(bed, count, warmUp);
+    awaitGeneration(clients, bed, count, warmUp);
     var times = new ArrayList<Long>();
     var steps = new ArrayList<Long>();
     for (int round = 0; round < ROUNDS; round++) {
       clients.enter(round);
       times.add(System.nanoTime());
       steps.add(bed.probes().steps().executions());
-      awaitGeneration(bed, count, window.dividedBy(ROUNDS));
+      awaitGeneration(clients, bed, count, window.dividedBy(ROUNDS));
     }
     times.add(System.nanoTime());
     steps.add(bed.probes().steps().executions());
@@ -89,12 +89,12 @@ record Scale(List<Integer> clients, Duration warmUp, Duration window) implements
   }
 
   /** Waits for that time, and until as many steps have run as a workflow of each client has. */
-  private static void awaitGeneration(TestBed bed, int count, Duration least)
+  private static void awaitGeneration(Clients clients, TestBed bed, int count, Duration least)
       throws InterruptedException {
     long enough = bed.probes().steps().executions() + (long) count * ClosedLoop.STEPS;
     long begin = System.nanoTime();
     Thread.sleep(least);
-    while (bed.probes().steps().executions() < enough) {
+    while (bed.probes().steps().executions() < enough && !clients.hasFailed()) {
       if (System.nanoTime() - begin > PATIENCE.toNanos()) return; // the figures tell
       Thread.sleep(POLL_MILLIS);
     }

@@ -137,7 +137,9 @@ class SystemTimeTest {
     assertThat(followed.instant()).isAfterOrEqualTo(ahead);
   }
 
-  /** A thread may stand still between two readings: by that the clock must not be early for ever. */
+  /**
+   * A thread may stand still between two readings: by that the clock must not be early for ever.
+   */
   @Test
   void a_clock_that_takes_long_to_answer_does_not_make_this_one_early() {
     var slow = new AtomicBoolean();

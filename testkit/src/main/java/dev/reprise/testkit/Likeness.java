@@ -1,5 +1,6 @@
 package dev.reprise.testkit;
 
+import dev.reprise.AttemptLost;
 import dev.reprise.FailureInfo;
 import dev.reprise.HistoryEvent;
 import dev.reprise.RunDescription;
@@ -25,11 +26,18 @@ record Likeness(Status status, List<String> events) {
     var lines = new ArrayList<String>();
     int block = 0; // where the activities begin that ended one right after the other
     for (var fact : Fact.of(history)) {
+      if (isLostAttempt(fact.event())) continue;
       lines.add(line(fact));
       if (isOfActivity(fact.event())) Collections.sort(lines.subList(block, lines.size()));
       else block = lines.size();
     }
     return new Likeness(run.status(), lines);
+  }
+
+  /** An attempt on a queue may die with the engine, or have reported in time: that is chance. */
+  private static boolean isLostAttempt(Event event) {
+    return event instanceof Event.ActivityRetryScheduled retry
+        && retry.failure().type().equals(AttemptLost.class.getName());
   }
 
   private static boolean isOfActivity(Event event) {

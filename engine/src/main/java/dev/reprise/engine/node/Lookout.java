@@ -7,7 +7,6 @@ import dev.reprise.engine.store.NodeRow;
 import dev.reprise.engine.store.Store;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,7 +25,6 @@ final class Lookout {
   private final Absences absences = new Absences(Host::hasEnded);
   private final Pace pace;
   private final Agenda agenda;
-  private final AtomicBoolean watching = new AtomicBoolean();
   private volatile boolean stopped;
 
   Lookout(Node node, Store store) {
@@ -38,7 +36,7 @@ final class Lookout {
 
   void start() {
     if (!store.isShared()) return;
-    node.results().onWatch(this::watchEnds);
+    repeat(this::lookForEnds, () -> ENDS);
     if (!node.isClient()) {
       agenda.add(
           () -> attempt(this::lookForNodes),
@@ -86,19 +84,9 @@ final class Lookout {
     }
   }
 
-  /** Looks for ends as long as somebody waits for one: a node with nothing to do sleeps. */
-  private void watchEnds() {
-    if (!watching.get() && watching.compareAndSet(false, true)) agenda.add(this::lookForEnds, ENDS);
-  }
-
   private void lookForEnds() {
-    attempt(
-        () -> {
-          var keys = node.watchedElsewhere();
-          if (!keys.isEmpty()) store.runs(keys).forEach(node::tell);
-        });
-    watching.set(false); // first: who begins to wait now starts it again, or is seen
-    if (!node.results().isEmpty()) watchEnds();
+    var keys = node.watchedElsewhere();
+    if (!keys.isEmpty()) store.runs(keys).forEach(node::tell);
   }
 
   void stop() {

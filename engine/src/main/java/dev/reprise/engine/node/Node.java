@@ -341,10 +341,6 @@ public final class Node implements AutoCloseable {
     return results.toLookAt(key -> runs.of(key) != null);
   }
 
-  Results results() {
-    return results;
-  }
-
   RunsInMemory inMemory() {
     return runs;
   }

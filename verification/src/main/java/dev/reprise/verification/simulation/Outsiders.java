@@ -85,13 +85,13 @@ final class Outsiders {
   private void fail(String token, RuntimeException failure) {
     var told = ask(token, client -> client.fail(token, failure).name());
     auditor.count("failed from outside: " + told);
-    check(token, told);
+    check(token, told, true);
   }
 
   private void complete(String token, String result) {
     var told = ask(token, client -> client.complete(token, result).name());
     auditor.count("completed from outside: " + told);
-    check(token, told);
+    check(token, told, false);
     if (told != Told.ACCEPTED) return;
     var task = task(token);
     boolean stored =
@@ -101,14 +101,14 @@ final class Outsiders {
     if (!stored) wrong(token, "was completed with %s, stored is %s".formatted(result, task.end));
   }
 
-  /** What he is told is so. */
-  private void check(String token, Told told) {
+  /** What he is told is so. After a failure that he told before, the next attempt may wait. */
+  private void check(String token, Told told, boolean failed) {
     var task = task(token);
     boolean current = task.isHeld() && task.attempt == TaskToken.parse(token).attempt();
     boolean right =
         switch (told) {
           case ACCEPTED -> !current;
-          case ALREADY -> task.state == State.ENDED;
+          case ALREADY -> task.state == State.ENDED || (failed && !current);
           case STALE -> !current;
           case UNKNOWN_TOKEN, MISFIT -> false;
         };

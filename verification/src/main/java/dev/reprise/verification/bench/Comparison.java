@@ -20,14 +20,20 @@ final class Comparison {
     for (var result : ours) {
       all.add(result);
       for (var other : theirs) {
-        if (!other.setting().equals(result.setting())) continue;
+        if (!isSameCase(result, other)) continue;
         all.add(other);
-        all.add(ratio(result, other));
+        var ratio = ratio(result, other);
+        if (!ratio.figures().isEmpty()) all.add(ratio);
         left.remove(other);
       }
     }
     all.addAll(left);
     return all;
+  }
+
+  /** A workload may have several tables with the same cases. */
+  private static boolean isSameCase(Result one, Result other) {
+    return one.workload().equals(other.workload()) && one.setting().equals(other.setting());
   }
 
   static Result ratio(Result ours, Result theirs) {

@@ -104,11 +104,13 @@ final class Outsiders {
   /** What he is told is so. After a failure that he told before, the next attempt may wait. */
   private void check(String token, Told told, boolean failed) {
     var task = task(token);
-    boolean current = task.isHeld() && task.attempt == TaskToken.parse(token).attempt();
+    int attempt = TaskToken.parse(token).attempt();
+    boolean current = task.isHeld() && task.attempt == attempt;
+    boolean isKnown = failed && task.failedAttempts.contains(attempt);
     boolean right =
         switch (told) {
           case ACCEPTED -> !current;
-          case ALREADY -> task.state == State.ENDED || (failed && !current);
+          case ALREADY -> task.state == State.ENDED || isKnown;
           case STALE -> !current;
           case UNKNOWN_TOKEN, MISFIT -> false;
         };

@@ -5,6 +5,8 @@ import dev.reprise.engine.store.NewTask;
 import dev.reprise.engine.store.Report;
 import dev.reprise.engine.store.TaskRef;
 import java.time.Instant;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +28,7 @@ final class WatchedTask {
   Instant visibleAt;
   boolean cancelled;
   byte @Nullable [] heartbeat;
+  final Set<Integer> failedAttempts = new HashSet<>(); // and another one was to follow
   @Nullable UUID hand;
   @Nullable Event end;
   Instant changedAt; // by the database's clock
@@ -56,7 +59,10 @@ final class WatchedTask {
   void change(Report.Change change) {
     switch (change) {
       case Report.Change.Finish _ -> state = State.ENDED;
-      case Report.Change.Again(var at) -> again(at);
+      case Report.Change.Again(var at) -> {
+        failedAttempts.add(attempt);
+        again(at);
+      }
       case Report.Change.GiveBack(var at) -> {
         attempt--;
         again(at);

@@ -358,7 +358,7 @@ public final class Journal implements AutoCloseable {
 
   private void refuse(Ticket ticket, String message, @Nullable Throwable cause) {
     var why = new RepriseException(ErrorCode.R121, message, cause);
+    listener.refused(ticket.transition(), why); // first: who is told may bring the run back
     ticket.complete(null, why);
-    listener.refused(ticket.transition(), why);
   }
 }

@@ -141,7 +141,7 @@ final class NodePort implements RunPort {
       case End.Undoing _ -> {}
       case End.Released _ -> recovery.soon();
       case End.Lost(var why) -> {
-        if (!node.isStopped()) recovery.reload(run.row(), why);
+        if (!node.isStopped()) run.onceDecided(() -> recovery.reload(run.row(), why));
       }
     }
   }

@@ -289,11 +289,12 @@ final class Recovery implements Wakeups.Listener {
   }
 
   /**
-   * Brings back a run whose memory is ahead of the store; one that is lost again and again is held.
+   * Brings back a run whose memory is ahead of the store; one that is lost again and again is held,
+   * unless it is the store that was away.
    */
   void reload(RunRow row, RuntimeException why) {
-    int count = losses.merge(row.key(), 1, Integer::sum);
-    if (count > MAX_LOSSES) {
+    boolean isItsOwn = !(why instanceof StoreUnavailable);
+    if (isItsOwn && losses.merge(row.key(), 1, Integer::sum) > MAX_LOSSES) {
       losses.remove(row.key());
       node.block(row, String.valueOf(why.getMessage()));
       return;

@@ -289,6 +289,16 @@ public final class LiveRun {
     internally(() -> ending.lose(why));
   }
 
+  /**
+   * Calls back when the fate of everything it wrote is known: before that the store does not have
+   * the truth about it. For the holder of the baton; the call must not block.
+   */
+  public void onceDecided(Runnable action) {
+    var last = outbox.last();
+    if (last == null) action.run();
+    else last.onDone((_, _) -> action.run());
+  }
+
   /** About how many bytes it takes while it is parked. For the holder of the baton. */
   public long weight() {
     return stage.weight();

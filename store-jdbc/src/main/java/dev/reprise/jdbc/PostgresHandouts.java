@@ -177,6 +177,7 @@ final class PostgresHandouts {
             new TaskRef(run, index),
             take.queue(),
             columns.getInt(3),
+            take.hand(),
             PostgresTimes.instant(columns, 4),
             PostgresTimes.instantOrNull(columns, 5),
             new EventRow(

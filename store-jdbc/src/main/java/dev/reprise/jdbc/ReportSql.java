@@ -25,16 +25,18 @@ final class ReportSql {
       """
       WITH given AS (
         SELECT *
-          FROM unnest(?::bigint[], ?::int[], ?::int[], ?::bigint[], ?::int[], ?::bigint[], ?::bytea[],
-                      ?::bigint[], ?::text[], ?::text[], ?::text[], ?::bytea[], ?::bigint[],
-                      ?::int[])
+          FROM unnest(?::bigint[], ?::int[], ?::int[], ?::text[], ?::bigint[], ?::int[], ?::bigint[],
+                      ?::bytea[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::bytea[],
+                      ?::bigint[], ?::int[])
                WITH ORDINALITY
-               AS given (run_key, idx, attempt, overdue, change, visible_at, heartbeat,
-                         told, kind, name, message, value, accepted_at, turn, number)
+               AS given (run_key, idx, attempt, hand, overdue, change, visible_at,
+                         heartbeat, told, kind, name, message, value, accepted_at, turn, number)
       ), judged AS MATERIALIZED (
         SELECT given.*, task.place,
                CASE WHEN task.place IS NULL THEN 2
                     WHEN task.attempt <> given.attempt THEN 1
+                    WHEN given.hand IS NOT NULL
+                         AND task.hand IS DISTINCT FROM given.hand::uuid THEN 1
                     WHEN given.overdue IS NULL AND task.state IN ('LEASED', 'EXTERNAL') THEN 0
                     WHEN task.due_at
                          <= timestamptz 'epoch' + given.overdue * interval '1 microsecond' THEN 0
@@ -42,7 +44,7 @@ final class ReportSql {
                END AS reply
           FROM given
           LEFT JOIN LATERAL (
-                 SELECT ctid AS place, attempt, state, due_at
+                 SELECT ctid AS place, attempt, hand, state, due_at
                    FROM tasks
                   WHERE tasks.run_key = given.run_key AND tasks.idx = given.idx
                  OFFSET 0) AS task ON true
@@ -58,7 +60,7 @@ final class ReportSql {
                visible_at =
                  coalesce(timestamptz 'epoch' + judged.visible_at * interval '1 microsecond',
                           tasks.visible_at),
-               hand = NULL, lease_until = NULL,
+               hand = CASE change WHEN 3 THEN tasks.hand END, lease_until = NULL,
                deadline = CASE change WHEN 3 THEN tasks.deadline END,
                heartbeat = coalesce(judged.heartbeat, tasks.heartbeat)
           FROM judged
@@ -94,8 +96,8 @@ final class ReportSql {
       """
       WITH given AS (
         SELECT *
-          FROM unnest(?::bigint[], ?::int[], ?::int[], ?::bytea[]) WITH ORDINALITY
-               AS given (run_key, idx, attempt, details, number)
+          FROM unnest(?::bigint[], ?::int[], ?::int[], ?::text[], ?::bytea[]) WITH ORDINALITY
+               AS given (run_key, idx, attempt, hand, details, number)
       ), held AS MATERIALIZED (
         SELECT given.number, given.details, task.place
           FROM given
@@ -104,6 +106,7 @@ final class ReportSql {
                    FROM tasks
                   WHERE tasks.run_key = given.run_key AND tasks.idx = given.idx
                     AND tasks.attempt = given.attempt AND tasks.state = 'LEASED'
+                    AND (given.hand IS NULL OR tasks.hand = given.hand::uuid)
                  OFFSET 0) AS task
       )
       UPDATE tasks

@@ -27,7 +27,7 @@ record SqliteHandouts(Jdbc jdbc) {
   }
 
   List<Handout> take(Take take) {
-    var before = jdbc.list(IN_HAND, SqliteHandouts::handout, take.hand());
+    var before = inHand(take.hand());
     if (!before.isEmpty()) return before;
     var queues = new SqliteQueues(jdbc);
     var limits = queues.limits(take.queue());
@@ -220,15 +220,19 @@ record SqliteHandouts(Jdbc jdbc) {
        WHERE hand = ? AND state = 'LEASED'
       """;
 
+  private List<Handout> inHand(UUID hand) {
+    return jdbc.list(IN_HAND, columns -> handout(columns, hand), hand);
+  }
+
   private List<Handout> inOrder(List<Ready> chosen, UUID hand) {
     var taken = new HashMap<TaskRef, Handout>();
-    for (var handout : jdbc.list(IN_HAND, SqliteHandouts::handout, hand)) {
+    for (var handout : inHand(hand)) {
       taken.put(handout.ref(), handout);
     }
     return chosen.stream().map(task -> Objects.requireNonNull(taken.get(task.ref()))).toList();
   }
 
-  private static Handout handout(ResultSet columns) throws SQLException {
+  private static Handout handout(ResultSet columns, UUID hand) throws SQLException {
     var ref = new TaskRef(columns.getLong(1), columns.getInt(2));
     var deadline = TaskRows.instant(columns, 6);
     var until = TaskRows.instant(columns, 7);
@@ -237,6 +241,7 @@ record SqliteHandouts(Jdbc jdbc) {
         ref,
         columns.getString(3),
         columns.getInt(4),
+        hand,
         Micros.instant(columns.getLong(5)),
         untilFirst ? until : deadline,
         new EventRow(

@@ -19,14 +19,19 @@ import org.jspecify.annotations.Nullable;
 record SqliteReports(Jdbc jdbc) {
 
   /** How a task is when somebody reports of it. */
-  private record Standing(int attempt, State state, @Nullable Instant dueAt) {
+  private record Standing(
+      int attempt, State state, @Nullable Instant dueAt, @Nullable String hand) {
     static Standing read(ResultSet columns) throws SQLException {
       return new Standing(
-          columns.getInt(1), State.valueOf(columns.getString(2)), TaskRows.instant(columns, 3));
+          columns.getInt(1),
+          State.valueOf(columns.getString(2)),
+          TaskRows.instant(columns, 3),
+          columns.getString(4));
     }
 
     boolean lets(Report report) {
       if (attempt != report.attempt()) return false;
+      if (report.hand() != null && !report.hand().toString().equals(hand)) return false;
       var overdue = report.overdue();
       if (overdue == null) return state == State.LEASED || state == State.EXTERNAL;
       return dueAt != null && !dueAt.isAfter(overdue);
@@ -38,7 +43,7 @@ record SqliteReports(Jdbc jdbc) {
   }
 
   static final String STANDING =
-      "SELECT attempt, state, due_at FROM tasks WHERE run_key = ? AND idx = ?";
+      "SELECT attempt, state, due_at, hand FROM tasks WHERE run_key = ? AND idx = ?";
 
   private Reply report(Report report, Instant now) {
     var ref = report.ref();
@@ -55,8 +60,7 @@ record SqliteReports(Jdbc jdbc) {
   static final String LEAVE_OPEN =
       """
       UPDATE tasks
-         SET state = 'EXTERNAL', lease_until = NULL, hand = NULL,
-             heartbeat = coalesce(?, heartbeat)
+         SET state = 'EXTERNAL', lease_until = NULL, heartbeat = coalesce(?, heartbeat)
        WHERE run_key = ? AND idx = ?
       """;
 
@@ -95,6 +99,7 @@ record SqliteReports(Jdbc jdbc) {
       UPDATE tasks
          SET lease_until = ?1 + lease, heartbeat_at = ?1, heartbeat = coalesce(?2, heartbeat)
        WHERE run_key = ?3 AND idx = ?4 AND attempt = ?5 AND state = 'LEASED'
+         AND (?6 IS NULL OR hand = ?6)
       RETURNING lease_until, cancelled
       """;
 
@@ -111,7 +116,8 @@ record SqliteReports(Jdbc jdbc) {
             beat.details(),
             beat.ref().run(),
             beat.ref().index(),
-            beat.attempt())
+            beat.attempt(),
+            beat.hand())
         .orElse(Beat.Answer.LOST);
   }
 }

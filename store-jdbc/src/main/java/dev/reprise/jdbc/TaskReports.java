@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +57,13 @@ final class TaskReports {
     return lot.stream().mapToInt(placed -> placed.ref().index()).toArray();
   }
 
+  private static <T> @Nullable String[] hands(List<T> said, Function<T, @Nullable UUID> column) {
+    var hands = new @Nullable String[said.size()];
+    Arrays.setAll(
+        hands, i -> column.apply(said.get(i)) instanceof UUID hand ? hand.toString() : null);
+    return hands;
+  }
+
   // ---- reports ----------------------------------------------------------------------------------
 
   static List<Report.Reply> report(Session session, List<Report> reports, Instant now) {
@@ -89,6 +97,7 @@ final class TaskReports {
         runs(lot),
         indexes(lot),
         said.stream().mapToInt(Report::attempt).toArray(),
+        hands(said, Report::hand),
         numbers(said, report -> PostgresTimes.microsOrNull(report.overdue())),
         said.stream().mapToInt(report -> code(report.change())).toArray(),
         numbers(said, report -> PostgresTimes.microsOrNull(visibleAt(report.change()))),
@@ -169,6 +178,7 @@ final class TaskReports {
           runs(lot),
           indexes(lot),
           said.stream().mapToInt(Beat::attempt).toArray(),
+          hands(said, Beat::hand),
           bytes(said, Beat::details),
           now,
           now);

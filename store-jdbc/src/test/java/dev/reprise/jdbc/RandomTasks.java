@@ -7,6 +7,7 @@ import static dev.reprise.testkit.contract.Rows.event;
 import dev.reprise.QueueLimits;
 import dev.reprise.Status;
 import dev.reprise.engine.store.EventRow;
+import dev.reprise.engine.store.Handout;
 import dev.reprise.engine.store.NewTask;
 import dev.reprise.engine.store.Report;
 import dev.reprise.engine.store.Report.Change;
@@ -24,12 +25,14 @@ import dev.reprise.testkit.contract.TasksUnderTest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** What runs, workers and those who look after them do with a few tasks, at random. */
 final class RandomTasks {
@@ -42,6 +45,7 @@ final class RandomTasks {
   private final Store model;
   private final List<Long> runs = new ArrayList<>();
   private final List<Take> takes = new ArrayList<>();
+  private final Map<TaskRef, List<UUID>> hands = new HashMap<>();
   private Instant now = NOON;
   private int counter;
 
@@ -196,6 +200,12 @@ final class RandomTasks {
     return takes.getLast();
   }
 
+  void taken(List<Handout> handouts) {
+    for (var task : handouts) {
+      hands.computeIfAbsent(task.ref(), _ -> new ArrayList<>()).add(task.hand());
+    }
+  }
+
   List<Report> reports() {
     return IntStream.range(0, random.nextInt(4)).mapToObj(i -> report()).toList();
   }
@@ -205,7 +215,8 @@ final class RandomTasks {
     int attempt = attempt(ref);
     var input = random.nextBoolean() ? TasksUnderTest.told(ref, attempt, "1") : null;
     var heartbeat = random.nextInt(4) == 0 ? bytes("h" + ++counter) : null;
-    return new Report(ref, attempt, random.nextInt(3) == 0 ? now : null, fate(), input, heartbeat);
+    var overdue = random.nextInt(3) == 0 ? now : null;
+    return new Report(ref, attempt, hand(ref), overdue, fate(), input, heartbeat);
   }
 
   private Change fate() {
@@ -224,7 +235,8 @@ final class RandomTasks {
 
   private Beat beat() {
     var ref = ref();
-    return new Beat(ref, attempt(ref), random.nextBoolean() ? bytes("b" + ++counter) : null);
+    var details = random.nextBoolean() ? bytes("b" + ++counter) : null;
+    return new Beat(ref, attempt(ref), hand(ref), details);
   }
 
   /** Of something that is there, mostly; runs are not finished by workers. */
@@ -241,6 +253,13 @@ final class RandomTasks {
   private int attempt(TaskRef ref) {
     int last = model.tasks().find(ref).map(view -> view.attempt()).orElse(1);
     return random.nextInt(5) == 0 ? Math.max(0, last - 1) : last;
+  }
+
+  /** The last one mostly, or one before, or nobody knows. */
+  private @Nullable UUID hand(TaskRef ref) {
+    var all = hands.getOrDefault(ref, List.of());
+    if (all.isEmpty() || random.nextInt(3) == 0) return null;
+    return random.nextInt(3) == 0 ? some(all) : all.getLast();
   }
 
   // ---- others -----------------------------------------------------------------------------------

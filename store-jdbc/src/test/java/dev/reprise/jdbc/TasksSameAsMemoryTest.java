@@ -80,10 +80,12 @@ class TasksSameAsMemoryTest {
 
   private void work(Store store, RandomTasks random) {
     var take = random.take();
+    var taken = model.tasks().take(take);
     assertThat(store.tasks().take(take))
         .as("%s", take)
         .usingRecursiveFieldByFieldElementComparator()
-        .containsExactlyInAnyOrderElementsOf(model.tasks().take(take));
+        .containsExactlyInAnyOrderElementsOf(taken);
+    random.taken(taken);
     var reports = random.reports();
     assertThat(store.tasks().report(reports, random.now()))
         .as("%s", reports)

@@ -101,7 +101,8 @@ final class QueueClient {
             cancelled);
     var now = node.now();
     var verdict = TaskDecider.ended(made, ending, now, node.machine().random().nextDouble());
-    var report = Reports.of(token.ref(), asked.row().runId(), token.attempt(), verdict, now);
+    var report =
+        Reports.fromOutside(token.ref(), asked.row().runId(), token.attempt(), verdict, now);
     var reply = node.intake().await(node.queues().workers().report(report));
     return switch (reply) {
       case ACCEPTED -> {

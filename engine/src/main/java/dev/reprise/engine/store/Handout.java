@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param ref which
  * @param queue from which
  * @param attempt the how manieth time it was handed out, from 1
+ * @param hand of the call that took it: what is given back has its attempt again, but another hand
  * @param leaseUntil when it is handed out again if nothing is heard by then
  * @param deadline when the attempt must have ended, or null
  * @param event that asked for it; of a run, the first of its history, which is not recorded yet
@@ -21,6 +22,7 @@ public record Handout(
     TaskRef ref,
     String queue,
     int attempt,
+    UUID hand,
     Instant leaseUntil,
     @Nullable Instant deadline,
     EventRow event,

@@ -62,6 +62,11 @@ final class MemoryTask {
     return earlier(ends, state == State.OPEN ? null : what.until());
   }
 
+  /** Whether that was the last time; null from who does not know the hand. */
+  boolean isHandedOut(int asAttempt, @Nullable UUID by) {
+    return attempt == asAttempt && (by == null || by.equals(hand));
+  }
+
   void again(Instant visibleAt, Instant now) {
     what = what.visibleAt(visibleAt);
     state = visibleAt.isAfter(now) ? State.DELAYED : State.READY;

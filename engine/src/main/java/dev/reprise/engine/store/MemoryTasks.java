@@ -214,6 +214,7 @@ final class MemoryTasks implements TaskStore {
         task.ref,
         task.what.queue(),
         task.attempt,
+        Objects.requireNonNull(task.hand),
         Objects.requireNonNull(task.leaseUntil),
         MemoryTask.earlier(task.deadline, task.what.until()),
         event,
@@ -232,7 +233,8 @@ final class MemoryTasks implements TaskStore {
   private Report.Reply report(Report report, Instant now) {
     var task = tasks.get(report.ref());
     if (task == null) return Report.Reply.GONE;
-    if (task.attempt != report.attempt() || !mayChange(task, report)) return Report.Reply.STALE;
+    boolean last = task.isHandedOut(report.attempt(), report.hand());
+    if (!last || !mayChange(task, report)) return Report.Reply.STALE;
     if (report.heartbeat() != null) task.heartbeat = report.heartbeat();
     switch (report.change()) {
       case Change.Finish _ -> tasks.remove(report.ref());
@@ -267,9 +269,8 @@ final class MemoryTasks implements TaskStore {
 
   private Beat.Answer heartbeat(Beat beat, Instant now) {
     var task = tasks.get(beat.ref());
-    if (task == null || task.attempt != beat.attempt() || task.state != State.LEASED) {
-      return Beat.Answer.LOST;
-    }
+    if (task == null || task.state != State.LEASED) return Beat.Answer.LOST;
+    if (!task.isHandedOut(beat.attempt(), beat.hand())) return Beat.Answer.LOST;
     task.leaseUntil = now.plus(task.what.lease());
     task.heartbeatAt = now;
     if (beat.details() != null) task.heartbeat = beat.details();

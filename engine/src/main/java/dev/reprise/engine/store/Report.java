@@ -1,6 +1,7 @@
 package dev.reprise.engine.store;
 
 import java.time.Instant;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,8 +9,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param ref which
  * @param attempt counts only if this was the last one that was handed out
+ * @param hand counts only if this call handed it out; null from somebody who has no hold of it, or
+ *     who completes it from outside
  * @param overdue counts only if the task is due by then: from somebody who has no hold of it; null
- *     from whom it was handed out to
+ *     from whom it was handed out to, or who completes it from outside
  * @param change what becomes of it
  * @param input what its run is told, which is dropped if the run is closed; or null
  * @param heartbeat details that were not stored yet, or null
@@ -17,14 +20,20 @@ import org.jspecify.annotations.Nullable;
 public record Report(
     TaskRef ref,
     int attempt,
+    @Nullable UUID hand,
     @Nullable Instant overdue,
     Change change,
     @Nullable InputRow input,
     byte @Nullable [] heartbeat) {
 
+  /** From whom it was handed out to, who tells its run nothing. */
+  public static Report of(Handout task, Change change) {
+    return new Report(task.ref(), task.attempt(), task.hand(), null, change, null, null);
+  }
+
   /** The same with details of a heartbeat. */
   public Report withHeartbeat(byte @Nullable [] details) {
-    return new Report(ref, attempt, overdue, change, input, details);
+    return new Report(ref, attempt, hand, overdue, change, input, details);
   }
 
   /** What becomes of a task. */
@@ -46,7 +55,7 @@ public record Report(
   public enum Reply {
     /** It is durable. */
     ACCEPTED,
-    /** Another attempt was handed out since, or it is not due. */
+    /** It was given back or handed out again since, or is not due. */
     STALE,
     /** There is no such task any more, if there ever was. */
     GONE

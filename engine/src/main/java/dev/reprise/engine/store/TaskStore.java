@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * Work that waits on queues. Tasks come into it with the events that ask for them, in {@link
  * Store#commit}; here they are handed out, and leave.
  *
- * <p>A task needs no fence: what is done to it counts only for the attempt that was handed out
- * last. So every call may be made again if its answer was lost. All times are of the store's clock.
- * Calls are made from threads that the engine owns, and are durable when they return.
+ * <p>A task needs no fence: what is done to it counts only for the hand-out that was the last one.
+ * So every call may be made again if its answer was lost. All times are of the store's clock. Calls
+ * are made from threads that the engine owns, and are durable when they return.
  */
 public interface TaskStore {
 
@@ -116,9 +116,10 @@ public interface TaskStore {
   /**
    * A heartbeat.
    *
+   * @param hand counts only if this call handed it out; null if that is not known
    * @param details of how far it has come; null to keep the last
    */
-  record Beat(TaskRef ref, int attempt, byte @Nullable [] details) {
+  record Beat(TaskRef ref, int attempt, @Nullable UUID hand, byte @Nullable [] details) {
     /**
      * What came of it.
      *

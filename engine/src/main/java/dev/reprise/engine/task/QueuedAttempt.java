@@ -139,6 +139,13 @@ final class QueuedAttempt {
   /** The first ending counts. */
   private boolean end(Ending ending) {
     if (!isOver()) return false;
+    if (context.isLost()) countsNoMore("a heartbeat was told so"); // so would a report be
+    else report(ending);
+    whenOver.accept(this);
+    return true;
+  }
+
+  private void report(Ending ending) {
     var now = port.now();
     var made =
         new TaskDecider.Made(
@@ -150,12 +157,8 @@ final class QueuedAttempt {
             context.cancelled());
     double luck = settings.machine().random().nextDouble();
     var verdict = TaskDecider.ended(made, ending, now, luck);
-    var report =
-        Reports.of(task.ref(), task.runId(), task.attempt(), verdict, now)
-            .withHeartbeat(context.unsentDetails());
+    var report = Reports.of(task, verdict, now).withHeartbeat(context.unsentDetails());
     var _ = reporter.report(report).thenAccept(reply -> answered(report, reply));
-    whenOver.accept(this);
-    return true;
   }
 
   private @Nullable Instant after(Instant askedAt) {
@@ -168,6 +171,11 @@ final class QueuedAttempt {
       if (!(report.change() instanceof Report.Change.Finish)) workers.announce(task.queue());
       return;
     }
+    boolean stale = reply == Report.Reply.STALE;
+    countsNoMore(stale ? "it was handed out again" : "it has ended otherwise");
+  }
+
+  private void countsNoMore(String why) {
     LOG.atWarn()
         .addKeyValue("workflow.id", task.workflowId())
         .log(
@@ -175,7 +183,7 @@ final class QueuedAttempt {
             ErrorCode.R134,
             task.attempt(),
             activity.call().id(),
-            reply == Report.Reply.STALE ? "it was handed out again" : "it has ended otherwise");
+            why);
   }
 
   // ---- its time ---------------------------------------------------------------------------------

@@ -60,7 +60,7 @@ final class QueuedContext extends AttemptContext {
       if (begun && now - last < pause) return cancelled();
       begun = true;
       last = now;
-      beat = new Beat(task.ref(), task.attempt(), details);
+      beat = new Beat(task.ref(), task.attempt(), task.hand(), details);
       details = null;
     }
     send(beat);
@@ -98,6 +98,11 @@ final class QueuedContext extends AttemptContext {
       lost = true;
     }
     cancel();
+  }
+
+  /** Whether it is known here that nothing of this attempt counts any more. */
+  synchronized boolean isLost() {
+    return lost;
   }
 
   private RepriseException stale() {

@@ -2,6 +2,7 @@ package dev.reprise.engine.task;
 
 import dev.reprise.engine.event.Event;
 import dev.reprise.engine.event.EventBytes;
+import dev.reprise.engine.store.Handout;
 import dev.reprise.engine.store.InputRow;
 import dev.reprise.engine.store.Report;
 import dev.reprise.engine.store.TaskRef;
@@ -13,18 +14,24 @@ import org.jspecify.annotations.Nullable;
 public final class Reports {
   private Reports() {}
 
-  /** From whom the task was handed out to, or who completes it from outside. */
-  public static Report of(
+  /** From whom the task was handed out to. */
+  static Report of(Handout task, TaskDecider.Verdict verdict, Instant now) {
+    var input = input(task.ref(), task.runId(), task.attempt(), verdict.event(), now);
+    return new Report(task.ref(), task.attempt(), task.hand(), null, verdict.change(), input, null);
+  }
+
+  /** From who completes it from outside, and knows the attempt only. */
+  public static Report fromOutside(
       TaskRef ref, UUID run, int attempt, TaskDecider.Verdict verdict, Instant now) {
     var input = input(ref, run, attempt, verdict.event(), now);
-    return new Report(ref, attempt, null, verdict.change(), input, null);
+    return new Report(ref, attempt, null, null, verdict.change(), input, null);
   }
 
   /** From somebody who has no hold of it. */
   static Report overdue(
       TaskRef ref, UUID run, int attempt, TaskDecider.Verdict verdict, Instant now) {
     var input = input(ref, run, attempt, verdict.event(), now);
-    return new Report(ref, attempt, now, verdict.change(), input, null);
+    return new Report(ref, attempt, null, now, verdict.change(), input, null);
   }
 
   private static @Nullable InputRow input(

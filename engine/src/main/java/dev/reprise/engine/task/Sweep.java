@@ -137,7 +137,7 @@ final class Sweep {
   private void settle(TaskView task, Instant now) {
     if (task.ref().isRun()) {
       var again = new Report.Change.GiveBack(now); // who took it has not let it begin
-      answered(task, new Report(task.ref(), task.attempt(), now, again, null, null));
+      answered(task, new Report(task.ref(), task.attempt(), null, now, again, null, null));
       return;
     }
     var row = store.runs(List.of(task.ref().run())).getFirst();

@@ -194,8 +194,7 @@ public final class Worker implements AutoCloseable {
   /** Another engine may let it begin, or this one when it has a node that can. */
   private void giveBack(Handout task) {
     var change = new Report.Change.GiveBack(workers.port().now().plus(FLOOR));
-    var report = new Report(task.ref(), task.attempt(), null, change, null, null);
-    var _ = workers.report(report);
+    var _ = workers.report(Report.of(task, change));
   }
 
   // ---- being there ------------------------------------------------------------------------------

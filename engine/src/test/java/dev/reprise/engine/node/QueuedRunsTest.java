@@ -142,7 +142,7 @@ class QueuedRunsTest {
 
   private void giveBack(TaskView task, Instant now) {
     var change = new Report.Change.GiveBack(now.minusSeconds(120));
-    var report = new Report(task.ref(), task.attempt(), now, change, null, null);
+    var report = new Report(task.ref(), task.attempt(), null, now, change, null, null);
     assertThat(store.tasks().report(List.of(report), now)).containsExactly(Report.Reply.ACCEPTED);
   }
 

@@ -23,7 +23,7 @@ class ReportsTest {
 
   private static InputRow input(long run, Event event) {
     var verdict = new TaskDecider.Verdict(new Change.Finish(), event);
-    return Reports.of(new TaskRef(run, 3), new UUID(1, run), 2, verdict, NOON).input();
+    return Reports.fromOutside(new TaskRef(run, 3), new UUID(1, run), 2, verdict, NOON).input();
   }
 
   /** A run that goes on with another one leaves it what waits in its inbox. */

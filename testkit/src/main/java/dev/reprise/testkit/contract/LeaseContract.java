@@ -13,7 +13,6 @@ import static dev.reprise.testkit.contract.TasksUnderTest.sweeping;
 import static dev.reprise.testkit.contract.TasksUnderTest.taking;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.reprise.engine.store.Report;
 import dev.reprise.engine.store.Report.Change;
 import dev.reprise.engine.store.Report.Reply;
 import dev.reprise.engine.store.TaskRef;
@@ -91,9 +90,9 @@ public interface LeaseContract extends TasksUnderTest {
         tasks()
             .heartbeat(
                 List.of(
-                    new Beat(new TaskRef(run, 3), 1, bytes("c")),
-                    new Beat(new TaskRef(run, 9), 1, null),
-                    new Beat(new TaskRef(run, 2), 1, null)),
+                    new Beat(new TaskRef(run, 3), 1, null, bytes("c")),
+                    new Beat(new TaskRef(run, 9), 1, null, null),
+                    new Beat(new TaskRef(run, 2), 1, null, null)),
                 NOON);
 
     assertThat(answers)
@@ -328,8 +327,7 @@ public interface LeaseContract extends TasksUnderTest {
     var first = tasks().take(take).getFirst();
     var over = NOON.plus(LEASE);
     var change = new Change.Again(over);
-    assertThat(report(new Report(first.ref(), 1, over, change, null, null), over))
-        .isEqualTo(Reply.ACCEPTED);
+    assertThat(report(sweeping(first.ref(), 1, over, change), over)).isEqualTo(Reply.ACCEPTED);
     takeOne(over);
 
     assertThat(tasks().take(take)).isEmpty();

@@ -161,6 +161,7 @@ public interface QueuedStartContract extends TasksUnderTest {
                 TaskRef.ofRun(run),
                 QUEUE,
                 1,
+                handout.hand(),
                 NOON.plus(TaskSpec.LEASE),
                 null,
                 started("{}"),
@@ -236,11 +237,14 @@ public interface QueuedStartContract extends TasksUnderTest {
     var node = join();
     queued(node, "order-7", run());
     var first = takeOne();
+    var back = TasksUnderTest.from(first, new Change.GiveBack(NOON));
 
-    assertThat(report(TasksUnderTest.from(first, new Change.GiveBack(NOON))))
-        .isEqualTo(Reply.ACCEPTED);
+    assertThat(report(back)).isEqualTo(Reply.ACCEPTED);
 
-    assertThat(takeOne()).usingRecursiveComparison().isEqualTo(first);
+    var second = takeOne();
+    assertThat(second).usingRecursiveComparison().ignoringFields("hand").isEqualTo(first);
+    assertThat(report(back)).isEqualTo(Reply.STALE);
+    node.store(begin(second, NOON));
   }
 
   @Test

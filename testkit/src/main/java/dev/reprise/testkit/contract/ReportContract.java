@@ -19,6 +19,7 @@ import dev.reprise.engine.store.Report.Change;
 import dev.reprise.engine.store.Report.Reply;
 import dev.reprise.engine.store.Store.Outcome;
 import dev.reprise.engine.store.TaskRef;
+import dev.reprise.engine.store.TaskStore.Beat;
 import dev.reprise.engine.store.TaskView.State;
 import dev.reprise.engine.store.Transition.RunChange;
 import java.time.Duration;
@@ -86,6 +87,78 @@ public interface ReportContract extends TasksUnderTest {
     assertThat(takeOne().attempt()).isEqualTo(1);
   }
 
+  /** The attempt has the same number as before, since the first did not count. */
+  @Test
+  default void what_was_given_back_is_another_hand_out_the_next_time() {
+    var node = join();
+    long run = scheduled(node, "order-7", activity(2));
+    var first = takeOne();
+    var back = from(first, new Change.GiveBack(NOON));
+    assertThat(report(back)).isEqualTo(Reply.ACCEPTED);
+    assertThat(report(back)).isEqualTo(Reply.STALE);
+    var second = takeOne();
+    assertThat(second.attempt()).isEqualTo(first.attempt());
+    var before = view(run, 2);
+
+    var finish = telling(first, new Change.Finish(), "late").withHeartbeat(bytes("late"));
+    var again = telling(first, new Change.Again(NOON), "late");
+    var open = from(first, new Change.LeaveOpen());
+    assertThat(tasks().report(List.of(back, finish, again, open), NOON))
+        .containsExactly(Reply.STALE, Reply.STALE, Reply.STALE, Reply.STALE);
+    assertThat(beat(first, "late", NOON.plusSeconds(5))).isEqualTo(Beat.Answer.LOST);
+
+    assertThat(view(run, 2)).usingRecursiveComparison().isEqualTo(before);
+    assertThat(values(run)).isEmpty();
+    assertThat(beat(second, null, NOON).isHeld()).isTrue();
+    finish(second);
+  }
+
+  @Test
+  default void of_what_is_said_in_one_call_only_the_last_hand_out_counts() {
+    var node = join();
+    scheduled(node, "order-7", activity(2));
+    var first = takeOne();
+    assertThat(report(from(first, new Change.GiveBack(NOON)))).isEqualTo(Reply.ACCEPTED);
+    var second = takeOne();
+
+    var beats =
+        List.of(
+            new Beat(first.ref(), 1, first.hand(), bytes("late")),
+            new Beat(second.ref(), 1, second.hand(), bytes("half")));
+    assertThat(tasks().heartbeat(beats, NOON))
+        .extracting(Beat.Answer::isHeld)
+        .containsExactly(false, true);
+    var finish = new Change.Finish();
+    assertThat(tasks().report(List.of(from(first, finish), from(second, finish)), NOON))
+        .containsExactly(Reply.STALE, Reply.ACCEPTED);
+  }
+
+  @Test
+  default void who_does_not_know_the_hand_is_believed_by_the_attempt() {
+    var node = join();
+    scheduled(node, "order-7", activity(2), activity(3));
+    var taken = take(10);
+    leaveOpen(taken.get(1));
+
+    var finish = new Change.Finish();
+    var reports =
+        taken.stream().map(task -> new Report(task.ref(), 1, null, null, finish, null, null));
+    assertThat(tasks().report(reports.toList(), NOON))
+        .containsExactly(Reply.ACCEPTED, Reply.ACCEPTED);
+  }
+
+  @Test
+  default void a_worker_may_say_again_that_others_complete_it() {
+    var node = join();
+    long run = scheduled(node, "order-7", activity(2));
+    var handout = takeOne();
+    leaveOpen(handout);
+
+    leaveOpen(handout);
+
+    assertThat(view(run, 2).state()).isEqualTo(State.EXTERNAL);
+  }
+
   @Test
   default void what_waits_to_be_completed_from_outside_is_completed_by_its_last_attempt() {
     var node = join();
@@ -126,8 +199,7 @@ public interface ReportContract extends TasksUnderTest {
     var first = takeOne();
 
     var change = new Change.Again(NOON);
-    assertThat(report(new Report(first.ref(), 1, null, change, null, bytes("half"))))
-        .isEqualTo(Reply.ACCEPTED);
+    assertThat(report(from(first, change).withHeartbeat(bytes("half")))).isEqualTo(Reply.ACCEPTED);
 
     assertThat(takeOne().heartbeat()).isEqualTo(bytes("half"));
   }
@@ -158,7 +230,7 @@ public interface ReportContract extends TasksUnderTest {
   default void what_never_was_is_gone() {
     join();
 
-    var report = new Report(new TaskRef(77, 2), 1, null, new Change.Finish(), null, null);
+    var report = new Report(new TaskRef(77, 2), 1, null, null, new Change.Finish(), null, null);
     assertThat(report(report)).isEqualTo(Reply.GONE);
   }
 

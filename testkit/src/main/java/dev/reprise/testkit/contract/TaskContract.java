@@ -158,13 +158,15 @@ public interface TaskContract extends TasksUnderTest {
     node.store(scheduling(started.key(), activity(2).attemptLimit(Duration.ofSeconds(5))));
     var now = NOON.plusSeconds(1);
 
-    var handout = takeOne(now);
+    var take = taking(QUEUE, 1, now);
+    var handout = tasks().take(take).getFirst();
 
     var expected =
         new Handout(
             new TaskRef(started.key(), 2),
             QUEUE,
             1,
+            take.hand(),
             now.plus(TaskSpec.LEASE),
             now.plusSeconds(5),
             event(2),

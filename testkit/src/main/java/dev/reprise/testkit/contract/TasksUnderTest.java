@@ -98,18 +98,18 @@ public interface TasksUnderTest extends StoreUnderTest {
 
   /** From the worker that has it. */
   static Report from(Handout handout, Change change) {
-    return new Report(handout.ref(), handout.attempt(), null, change, null, null);
+    return Report.of(handout, change);
   }
 
   /** From the worker that has it, and what its run is told. */
   static Report telling(Handout handout, Change change, String value) {
     var input = told(handout.ref(), handout.attempt(), value);
-    return new Report(handout.ref(), handout.attempt(), null, change, input, null);
+    return new Report(handout.ref(), handout.attempt(), handout.hand(), null, change, input, null);
   }
 
   /** From somebody who looks for what is overdue. */
   static Report sweeping(TaskRef ref, int attempt, Instant by, Change change) {
-    return new Report(ref, attempt, by, change, null, null);
+    return new Report(ref, attempt, null, by, change, null, null);
   }
 
   static InputRow told(TaskRef ref, int attempt, String value) {
@@ -142,7 +142,7 @@ public interface TasksUnderTest extends StoreUnderTest {
 
   default Beat.Answer beat(Handout handout, @Nullable String details, Instant now) {
     var value = details == null ? null : bytes(details);
-    var beats = List.of(new Beat(handout.ref(), handout.attempt(), value));
+    var beats = List.of(new Beat(handout.ref(), handout.attempt(), handout.hand(), value));
     var answers = tasks().heartbeat(beats, now);
     assertThat(answers).hasSize(1);
     return answers.getFirst();

@@ -60,29 +60,48 @@ final class SabotagedTasks extends ForwardingTasks {
     var change = report.change();
     return switch (sabotage) {
       case REPORT_FOR_ANY_ATTEMPT ->
-          find(report.ref()).map(task -> with(report, task.attempt(), change)).orElse(report);
+          find(report.ref()).map(task -> ofAny(report, task.attempt())).orElse(report);
       case FORGET_LOST_ATTEMPTS ->
           change instanceof Change.Again(var at) && report.overdue() != null
-              ? with(report, report.attempt(), new Change.GiveBack(at))
+              ? with(report, new Change.GiveBack(at))
               : report;
       case RETRY_AT_ONCE ->
-          change instanceof Change.Again
-              ? with(report, report.attempt(), new Change.Again(now))
-              : report;
+          change instanceof Change.Again ? with(report, new Change.Again(now)) : report;
       case TELL_WITHOUT_FINISHING ->
-          change instanceof Change.Finish
-              ? with(report, report.attempt(), new Change.Again(now))
-              : report;
+          change instanceof Change.Finish ? with(report, new Change.Again(now)) : report;
       case FINISH_WITHOUT_TELLING ->
           new Report(
-              report.ref(), report.attempt(), report.overdue(), change, null, report.heartbeat());
+              report.ref(),
+              report.attempt(),
+              report.hand(),
+              report.overdue(),
+              change,
+              null,
+              report.heartbeat());
       default -> report;
     };
   }
 
-  private static Report with(Report report, int attempt, Change change) {
+  private static Report with(Report report, Change change) {
     return new Report(
-        report.ref(), attempt, report.overdue(), change, report.input(), report.heartbeat());
+        report.ref(),
+        report.attempt(),
+        report.hand(),
+        report.overdue(),
+        change,
+        report.input(),
+        report.heartbeat());
+  }
+
+  private static Report ofAny(Report report, int attempt) {
+    return new Report(
+        report.ref(),
+        attempt,
+        null,
+        report.overdue(),
+        report.change(),
+        report.input(),
+        report.heartbeat());
   }
 
   @Override
@@ -91,7 +110,10 @@ final class SabotagedTasks extends ForwardingTasks {
       case HEARTBEAT_IN_VAIN -> beats.stream().map(beat -> unheard(beat, now)).toList();
       case FORGET_DETAILS ->
           super.heartbeat(
-              beats.stream().map(beat -> new Beat(beat.ref(), beat.attempt(), null)).toList(), now);
+              beats.stream()
+                  .map(beat -> new Beat(beat.ref(), beat.attempt(), beat.hand(), null))
+                  .toList(),
+              now);
       case KEEP_CANCELS_SECRET ->
           super.heartbeat(beats, now).stream()
               .map(answer -> new Beat.Answer(answer.isHeld(), answer.leaseUntil(), false))

@@ -163,8 +163,9 @@ final class TaskAuditor {
     }
     task.lease(take.hand(), take.now());
     task.changedAt = now;
-    if (handout.attempt() != task.attempt) {
-      violation(task, "was handed out as attempt " + handout.attempt());
+    if (!task.isHandedOut(handout.attempt(), handout.hand())) {
+      violation(
+          task, "was handed out as attempt %d by %s".formatted(handout.attempt(), handout.hand()));
     }
   }
 
@@ -183,7 +184,7 @@ final class TaskAuditor {
 
   private void refused(WatchedTask task, Report report, Report.Reply reply) {
     auditor.log("refused as %s: %s of %s", reply, report.change(), task);
-    boolean current = task.attempt == report.attempt() && task.isHeld();
+    boolean current = task.isHandedOut(report.attempt(), report.hand()) && task.isHeld();
     if (report.overdue() == null) auditor.count("stale reports refused");
     if (report.overdue() == null && current) violation(task, "a report was refused as " + reply);
   }
@@ -191,7 +192,8 @@ final class TaskAuditor {
   private void accepted(WatchedTask task, Report report, Instant at, Instant now) {
     auditor.log("accepted: %s of %s", report.change(), task);
     var overdue = report.overdue();
-    if (report.attempt() != task.attempt || task.state == State.ENDED) {
+    boolean last = task.isHandedOut(report.attempt(), report.hand());
+    if (!last || task.state == State.ENDED) {
       violation(task, "a report of attempt %d was accepted".formatted(report.attempt()));
     } else if (overdue == null && !task.isHeld()) {
       violation(task, "a report was accepted of what nobody had");
@@ -249,7 +251,7 @@ final class TaskAuditor {
 
   void beat(Beat beat, Beat.Answer answer, Instant at) {
     var task = Objects.requireNonNull(tasks.get(beat.ref()));
-    boolean held = task.state == State.LEASED && task.attempt == beat.attempt();
+    boolean held = task.state == State.LEASED && task.isHandedOut(beat.attempt(), beat.hand());
     auditor.count(held ? "heartbeats" : "heartbeats that came too late");
     if (held != answer.isHeld()) violation(task, "a heartbeat was answered " + answer);
     if (!held) return;

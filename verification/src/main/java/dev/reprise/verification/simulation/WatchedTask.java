@@ -88,6 +88,11 @@ final class WatchedTask {
     };
   }
 
+  /** Whether that was the last time; null from who does not know the hand. */
+  boolean isHandedOut(int asAttempt, @Nullable UUID by) {
+    return attempt == asAttempt && (by == null || by.equals(hand));
+  }
+
   boolean isHeld() {
     return state == State.LEASED || state == State.EXTERNAL;
   }

@@ -65,17 +65,23 @@ final class Reporter {
   }
 
   private void soon() {
-    if (asked.compareAndSet(false, true)) agenda.add(errands.counted(this::tell), Duration.ZERO);
+    tellAfter(Duration.ZERO);
+  }
+
+  /** Once, however many ask: else a store that does not answer is asked more and more often. */
+  private void tellAfter(Duration pause) {
+    if (asked.compareAndSet(false, true)) agenda.add(errands.counted(this::tell), pause);
   }
 
   private void tell() {
     asked.set(false);
-    tell(beats, told -> store.heartbeat(told, port.now()));
-    tell(reports, told -> store.report(told, port.now()));
+    boolean answered = tell(beats, told -> store.heartbeat(told, port.now()));
+    answered &= tell(reports, told -> store.report(told, port.now()));
+    if (!answered) tellAfter(PAUSE);
   }
 
   /** What the store does not answer is told again, in the same order. */
-  private <T, A> void tell(
+  private <T, A> boolean tell(
       ConcurrentLinkedQueue<Told<T, A>> line, Function<List<T>, List<A>> telling) {
     for (var batch = next(line); !batch.isEmpty(); batch = next(line)) {
       try {
@@ -84,11 +90,11 @@ final class Reporter {
       } catch (StoreUnavailable away) {
         if (!mute) LOG.atWarn().log("could not report, trying again: {}", away.getMessage());
         mute = true;
-        agenda.add(errands.counted(this::tell), PAUSE);
-        return;
+        return false;
       }
       for (int i = 0; i < batch.size(); i++) line.remove();
     }
+    return true;
   }
 
   private static <T, A> List<Told<T, A>> next(ConcurrentLinkedQueue<Told<T, A>> line) {

@@ -127,7 +127,9 @@ public final class Worker implements AutoCloseable {
       if (draining) return;
       if (!blind) LOG.atWarn().log("could not take from queue '{}': {}", queue, away.getMessage());
       blind = true;
-      agenda.add(workers.errands().counted(this::look), RETRY);
+      if (asked.compareAndSet(false, true)) {
+        agenda.add(workers.errands().counted(this::look), RETRY);
+      }
     }
   }
 

@@ -20,7 +20,8 @@ import org.slf4j.LoggerFactory;
  */
 final class Presence implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Presence.class);
-  private static final Duration LISTEN = Duration.ofMillis(200); // how long a second lock may wait
+  private static final long FIRST_LISTEN = 50; // how long a second lock, or who closes, may wait
+  private static final long LONGEST_LISTEN = 500; // the same when nothing has happened for a while
   private static final long CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long FIRST_PAUSE = 20;
   private static final long LONGEST_PAUSE = 500;
@@ -39,6 +40,7 @@ final class Presence implements AutoCloseable {
   private volatile boolean present = true;
   private volatile int absences; // written by the thread only
   private long pause = FIRST_PAUSE;
+  private long silence = FIRST_LISTEN; // touched by the thread only
 
   /**
    * @param hints who is told of notifications, or null if nobody listens
@@ -121,7 +123,7 @@ final class Presence implements AutoCloseable {
       long checked = System.nanoTime();
       while (!isClosed()) {
         takeLocks(session);
-        for (var told : listen(session)) deliver(told);
+        listen(session).forEach(this::deliver);
         if (System.nanoTime() - checked < CHECK_NANOS) continue;
         check(session);
         checked = System.nanoTime();
@@ -141,8 +143,11 @@ final class Presence implements AutoCloseable {
     if (hints != null) hints.deliver(told);
   }
 
+  /** The longer nothing was heard, the longer it listens: each time costs, and most are in vain. */
   private List<String> listen(Session session) {
-    return session.notifications(LISTEN);
+    var told = session.notifications(Duration.ofMillis(silence));
+    silence = told.isEmpty() ? Math.min(LONGEST_LISTEN, silence + silence / 4) : FIRST_LISTEN;
+    return told;
   }
 
   static final String NOW = "SELECT clock_timestamp()";

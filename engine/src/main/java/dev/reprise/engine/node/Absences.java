@@ -48,6 +48,11 @@ final class Absences {
     return gone;
   }
 
+  /** Whether there were others when it last looked. */
+  boolean seesOthers() {
+    return !known.isEmpty();
+  }
+
   /** There was no look: while the database is away, nobody can show that he lives. */
   void lookFailed() {
     known = Map.of();

@@ -7,6 +7,7 @@ import dev.reprise.engine.store.NodeRow;
 import dev.reprise.engine.store.Store;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,6 +19,7 @@ import org.slf4j.LoggerFactory;
 final class Lookout {
   private static final Logger LOG = LoggerFactory.getLogger(Lookout.class);
   private static final Duration NODES = Duration.ofMillis(250);
+  private static final Duration ALONE = Duration.ofSeconds(1); // there is nobody to lose
   private static final Duration ENDS = Duration.ofMillis(20);
 
   private final Node node;
@@ -25,18 +27,19 @@ final class Lookout {
   private final Absences absences = new Absences(Host::hasEnded);
   private final Pace pace;
   private final Agenda agenda;
+  private final AtomicBoolean watching = new AtomicBoolean();
   private volatile boolean stopped;
 
   Lookout(Node node, Store store) {
     this.node = node;
     this.store = store;
-    this.pace = new Pace(node.machine(), NODES, NODES);
+    this.pace = new Pace(node.machine(), NODES, ALONE);
     this.agenda = new Agenda(node.machine(), "reprise-lookout");
   }
 
   void start() {
     if (!store.isShared()) return;
-    repeat(this::lookForEnds, () -> ENDS);
+    node.results().onWatch(this::watchEnds);
     if (!node.isClient()) {
       agenda.add(
           () -> attempt(this::lookForNodes),
@@ -63,7 +66,9 @@ final class Lookout {
   }
 
   private void lookForNodes() {
-    for (var gone : absences.gone(node.id(), nodes(), node.machine().nanoTime())) {
+    var missing = absences.gone(node.id(), nodes(), node.machine().nanoTime());
+    if (absences.seesOthers()) pace.found();
+    for (var gone : missing) {
       if (!store.fence(gone)) continue;
       LOG.atWarn()
           .addKeyValue("node", gone.node())
@@ -84,9 +89,19 @@ final class Lookout {
     }
   }
 
+  /** Looks for ends as long as somebody waits for one: a node with nothing to do sleeps. */
+  private void watchEnds() {
+    if (!watching.get() && watching.compareAndSet(false, true)) agenda.add(this::lookForEnds, ENDS);
+  }
+
   private void lookForEnds() {
-    var keys = node.watchedElsewhere();
-    if (!keys.isEmpty()) store.runs(keys).forEach(node::tell);
+    attempt(
+        () -> {
+          var keys = node.watchedElsewhere();
+          if (!keys.isEmpty()) store.runs(keys).forEach(node::tell);
+        });
+    watching.set(false); // first: who begins to wait now starts it again, or is seen
+    if (!node.results().isEmpty()) watchEnds();
   }
 
   void stop() {

@@ -341,6 +341,10 @@ public final class Node implements AutoCloseable {
     return results.toLookAt(key -> runs.of(key) != null);
   }
 
+  Results results() {
+    return results;
+  }
+
   RunsInMemory inMemory() {
     return runs;
   }

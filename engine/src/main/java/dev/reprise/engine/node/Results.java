@@ -18,6 +18,7 @@ final class Results {
 
   private final Machine machine;
   private final ConcurrentMap<Long, Watch> watches = new ConcurrentHashMap<>();
+  private volatile Runnable onWatch = () -> {};
   private volatile @Nullable RuntimeException over; // why nobody is told anything any more
 
   private static final class Watch {
@@ -41,10 +42,20 @@ final class Results {
     this.machine = machine;
   }
 
+  /** Calls back when somebody begins to wait. The call must not block. */
+  void onWatch(Runnable action) {
+    onWatch = action;
+  }
+
+  boolean isEmpty() {
+    return watches.isEmpty();
+  }
+
   /** Completes when the run is closed or blocked. */
   CompletableFuture<End> watch(long run) {
     var end = watches.computeIfAbsent(run, _ -> new Watch(machine.nanoTime())).end;
     if (over != null) end.completeExceptionally(over);
+    onWatch.run();
     return end;
   }
 

@@ -104,7 +104,7 @@ record ClosedLoop(List<Integer> clients, Duration warmUp, Duration window) imple
   private void compile(Site site) throws IOException, SQLException, InterruptedException {
     try (var bed = site.open()) {
       var clients = Clients.start(bed, COMPILING_CLIENTS, 0);
-      Thread.sleep(warmUp.multipliedBy(2));
+      Thread.sleep(warmUp.multipliedBy(8));
       clients.stop();
     }
   }

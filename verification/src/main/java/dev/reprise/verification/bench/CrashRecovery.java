@@ -76,10 +76,10 @@ record CrashRecovery(int workflows, int steps, int rounds) implements Workload {
       up = (System.nanoTime() - begin) / 1e9;
       await(words, CrashingProcess.COMPLETED);
       series.add("seconds", (System.nanoTime() - begin) / 1e9).add("seconds until up", up);
+      if (second.waitFor() != 0) throw new IllegalStateException("a workflow gave a wrong result");
     } finally {
-      second.destroy(); // it ends by itself, unless this thread gave up
+      second.destroy(); // it has ended by itself, unless this thread gave up
     }
-    second.waitFor();
     series.add("steps at the kill", killedAt);
     // Between the two lives, so that the clock of the database may be a little off.
     var between = killed.plusNanos((long) (up / 2 * 1e9));

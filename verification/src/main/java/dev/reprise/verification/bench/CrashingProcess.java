@@ -32,8 +32,8 @@ final class CrashingProcess {
         if (life == FIRST) start(engine, workflows, steps);
         ledger.open();
         engine.awaitEnds(workflows);
-        await(engine, workflows, steps);
         System.out.println(COMPLETED);
+        await(engine, workflows, steps);
       }
     }
   }

@@ -6,9 +6,12 @@ import dev.reprise.engine.Engine;
 import dev.reprise.engine.store.EventRow;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** The engine of this project at work. */
 record OurEngine(Engine engine) implements Subject {
+  private static final long OFTEN = TimeUnit.MILLISECONDS.toNanos(20);
 
   @Override
   public Run start(Job job, String id, int number) {
@@ -38,6 +41,11 @@ record OurEngine(Engine engine) implements Subject {
   @Override
   public void awaitWait(String id) {
     engine.describe(id); // answers when it waits
+  }
+
+  @Override
+  public void awaitEnds(int count) {
+    while (engine.count("status = completed") < count) LockSupport.parkNanos(OFTEN);
   }
 
   @Override

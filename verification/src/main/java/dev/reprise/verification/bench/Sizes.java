@@ -53,9 +53,9 @@ record Sizes(List<Integer> clients, int warmUp, int seconds) {
               new Scale(SCALE, Duration.ofSeconds(warmUp), Duration.ofSeconds(seconds));
           case ManyEngines.ID ->
               new ManyEngines(
-                  1_000, Duration.ofSeconds(10L + warmUp), Duration.ofSeconds(seconds), 3);
+                  1_000, Duration.ofSeconds(25L + warmUp), Duration.ofSeconds(seconds), 3);
           case LongRun.ALL_LENGTHS -> new LongRun(LongRun.ALL_LENGTHS, LENGTHS, 5_000, 2);
-          case Footprint.ID -> new Footprint(9, Duration.ofSeconds(15), Duration.ofSeconds(15));
+          case Footprint.ID -> new Footprint(9, Duration.ofSeconds(60), Duration.ofSeconds(20));
           default -> null;
         });
   }

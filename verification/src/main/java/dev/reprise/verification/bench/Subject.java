@@ -21,6 +21,6 @@ public interface Subject extends Records {
   /** Returns when a workflow that has come to its wait has recorded so. */
   void awaitWait(String id);
 
-  /** Returns when so many workflows have ended, if their results would tell it too late. */
-  default void awaitEnds(int count) {}
+  /** Returns when so many workflows have completed: looks at what is stored every 20 ms. */
+  void awaitEnds(int count);
 }

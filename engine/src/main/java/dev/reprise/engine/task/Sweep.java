@@ -32,6 +32,7 @@ final class Sweep {
   private static final Logger LOG = LoggerFactory.getLogger(Sweep.class);
   private static final int MOST = 200; // at a look
   private static final Duration FLOOR = Duration.ofSeconds(1);
+  private static final Duration IDLE = Duration.ofSeconds(2); // the same where nothing is overdue
   private static final Duration SERVED = Duration.ofSeconds(20); // between looks at who serves
   private static final Duration UNSERVED = Duration.ofMinutes(1); // then people are told
   private static final Duration SILENCE = Duration.ofMinutes(10); // before they are told again
@@ -77,7 +78,7 @@ final class Sweep {
     this.announce = announce;
     this.servedHere = servedHere;
     this.errands = errands;
-    this.pace = new Pace(machine, FLOOR, FLOOR);
+    this.pace = new Pace(machine, FLOOR, IDLE);
     this.agenda = new Agenda(machine, "reprise-sweep");
   }
 
@@ -109,6 +110,7 @@ final class Sweep {
     try {
       var now = port.now();
       var overdue = tasks.overdue(now, MOST);
+      if (!overdue.isEmpty()) pace.found();
       for (var task : overdue) settle(task, now);
       if (overdue.size() == MOST) soon();
       tasks.nextOverdue().ifPresent(this::dueAt);

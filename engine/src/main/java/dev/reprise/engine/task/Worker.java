@@ -32,6 +32,7 @@ import org.slf4j.LoggerFactory;
 public final class Worker implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
   private static final Duration FLOOR = Duration.ofSeconds(1); // a hint usually comes first
+  private static final Duration IDLE = Duration.ofSeconds(2); // the same where nothing comes
   private static final Duration SEEN = Duration.ofSeconds(10); // between two signs of life
   private static final Duration RETRY = Duration.ofMillis(100);
 
@@ -72,7 +73,7 @@ public final class Worker implements AutoCloseable {
     for (var workflow : workflows) offer.put(workflow, "");
     this.id = newId();
     this.agenda = new Agenda(machine, "reprise-worker-" + queue);
-    this.pace = new Pace(machine, FLOOR, FLOOR);
+    this.pace = new Pace(machine, FLOOR, IDLE);
   }
 
   private UUID newId() {
@@ -121,6 +122,7 @@ public final class Worker implements AutoCloseable {
       var taken = take(hand, Math.max(1, room), busy);
       hand = null;
       blind = false;
+      if (!taken.isEmpty()) pace.found();
       taken.forEach(this::begin);
       if (taken.size() < room) lookLater();
     } catch (RuntimeException away) {

@@ -9,7 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Ours and a peer, workload by workload, one after the other on the same server. Each has a fresh
+ * Ours and a peer, workload by workload, on the same server: ours, theirs twice, and ours again, so
+ * that a machine that becomes slower or faster meanwhile does so for both. Each time is a fresh
  * process with the same options, so that neither is better off for what ran before.
  *
  * @param peer its name
@@ -29,10 +30,19 @@ record Contest(String peer, String classPath, Sizes sizes, PostgresDatabases ser
 
   void measure(Workload workload, Report report, Map<String, String> facts)
       throws IOException, InterruptedException {
-    var ours = run(Ours.NAME, System.getProperty("java.class.path"), workload);
-    var theirs = run(peer, classPath, workload);
+    var ours = ours(workload);
+    var theirs = theirs(workload).with(theirs(workload));
+    ours = ours.with(ours(workload));
     facts.put("peer", theirs.engine());
     report.addAll(workload, ours, theirs);
+  }
+
+  private Outcome ours(Workload workload) throws IOException, InterruptedException {
+    return run(Ours.NAME, System.getProperty("java.class.path"), workload);
+  }
+
+  private Outcome theirs(Workload workload) throws IOException, InterruptedException {
+    return run(peer, classPath, workload);
   }
 
   private Outcome run(String contestant, String path, Workload workload)

@@ -1,6 +1,8 @@
 package dev.reprise.verification.bench;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -15,6 +17,17 @@ record Outcome(String engine, List<Result> results, List<Report.Note> notes, boo
   Outcome {
     results = List.copyOf(results);
     notes = List.copyOf(notes);
+  }
+
+  /** The same found out once more, by another process. */
+  Outcome with(Outcome again) {
+    var all = new ArrayList<Result>();
+    for (var result : results) {
+      var same = again.results.stream().filter(result::isSameCase).findFirst();
+      all.add(same.map(result::with).orElse(result));
+    }
+    var remarks = Stream.concat(notes.stream(), again.notes.stream()).distinct().toList();
+    return new Outcome(engine, all, remarks, sound && again.sound);
   }
 
   static Outcome parse(String json) {

@@ -16,4 +16,17 @@ record Result(String workload, String store, String setting, Map<String, Spread>
   Result {
     figures = Collections.unmodifiableMap(new LinkedHashMap<>(figures));
   }
+
+  /** The same case once more. */
+  Result with(Result other) {
+    var all = new LinkedHashMap<>(figures);
+    other.figures.forEach((name, spread) -> all.merge(name, spread, Spread::with));
+    return new Result(workload, store, setting, all);
+  }
+
+  boolean isSameCase(Result other) {
+    return workload.equals(other.workload)
+        && store.equals(other.store)
+        && setting.equals(other.setting);
+  }
 }

@@ -19,6 +19,15 @@ record Spread(double median, double min, double max, int rounds) {
     return new Spread(median, sorted[0], sorted[sorted.length - 1], sorted.length);
   }
 
+  /** The same figure measured once more, elsewhere: the middle lies between the two. */
+  Spread with(Spread other) {
+    return new Spread(
+        (median + other.median) / 2,
+        Math.min(min, other.min),
+        Math.max(max, other.max),
+        rounds + other.rounds);
+  }
+
   /** The median, and the range if there is one. */
   @Override
   public String toString() {

@@ -49,6 +49,22 @@ class BenchPeerTest {
   }
 
   @Test
+  void what_was_found_out_twice_lies_between_the_two() {
+    var first = Outcome.parse(JSON);
+    var figures = Map.of("steps/s", new Spread(300, 250, 500, 4));
+    var again = new Result("W1", "Other", "10 in flight", figures);
+
+    var both = first.with(new Outcome("Other 1.0", List.of(again), first.notes(), true));
+
+    assertThat(both.results()).hasSize(1);
+    assertThat(both.results().getFirst().figures())
+        .containsEntry("steps/s", new Spread(250, 100, 500, 8))
+        .containsEntry("p50 ms", new Spread(50, 40, 80, 4));
+    assertThat(both.notes()).isEqualTo(first.notes());
+    assertThat(both.sound()).isFalse();
+  }
+
+  @Test
   void a_ratio_is_ours_by_theirs_from_the_least_to_the_most() {
     var ours = ours("10 in flight", Map.of("steps/s", new Spread(3_000, 2_000, 4_000, 3)));
 

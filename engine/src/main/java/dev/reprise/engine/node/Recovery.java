@@ -303,7 +303,12 @@ final class Recovery implements Wakeups.Listener {
         .addKeyValue("workflow.id", row.workflowId())
         .setCause(why)
         .log("run lost, loading");
-    reload(row);
+    // If the last it wrote was its release, a look may have claimed it since.
+    submit(() -> store.find(row.workflowId()).filter(this::isNotHere).ifPresent(this::reloaded));
+  }
+
+  private boolean isNotHere(RunRow row) {
+    return node.inMemory().of(row.key()) == null;
   }
 
   /** Brings back a run whose code has ended, to be undone. */

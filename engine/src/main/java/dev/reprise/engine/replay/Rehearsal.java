@@ -13,6 +13,7 @@ import dev.reprise.engine.event.Payload;
 import dev.reprise.engine.journal.Ticket;
 import dev.reprise.engine.machine.Machine;
 import dev.reprise.engine.store.EventRow;
+import dev.reprise.engine.store.InputRow;
 import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store.Outcome;
 import dev.reprise.engine.store.Transition;
@@ -59,19 +60,25 @@ public final class Rehearsal {
   public static List<EventRow> played(List<EventRow> history) {
     for (var row : history) {
       int type = row.type();
-      if (type == EventType.WORKFLOW_TERMINATED.code()) return before(history, row);
+      if (type == EventType.WORKFLOW_TERMINATED.code()) return seen(history, row.index() - 1);
       if (type != EventType.COMPENSATIONS_STARTED.code()) continue;
       boolean byCode =
           row.recorded().event() instanceof CompensationsStarted how
               && how.status() != Status.TERMINATED;
-      return byCode ? List.copyOf(history.subList(0, row.index())) : before(history, row);
+      return byCode ? List.copyOf(history.subList(0, row.index())) : seen(history, row.index() - 1);
     }
     return List.copyOf(history);
   }
 
-  /** Without the inputs that came last, too: the code may not have seen them. */
-  private static List<EventRow> before(List<EventRow> history, EventRow row) {
-    int last = row.index() - 1;
+  /** The same of an open run that has these inputs: somebody may be about to end it. */
+  public static List<EventRow> played(List<EventRow> history, List<InputRow> waiting) {
+    var played = played(history);
+    return RunInputs.endsAtOnce(waiting) ? seen(played, played.size()) : played;
+  }
+
+  /** So many events without the inputs that came last: the code may not have seen them. */
+  private static List<EventRow> seen(List<EventRow> history, int end) {
+    int last = end;
     int given = given(history.subList(0, last));
     var queued = new HashSet<String>();
     for (var event : history) {

@@ -15,6 +15,8 @@ import dev.reprise.engine.event.Event;
 import dev.reprise.engine.event.Payload;
 import dev.reprise.engine.event.Recorded;
 import dev.reprise.engine.store.EventRow;
+import dev.reprise.engine.store.InputRow;
+import dev.reprise.engine.store.InputRow.Kind;
 import dev.reprise.engine.store.RunRow;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -35,16 +37,12 @@ class RehearsalTest {
       new Event.ActivityCompleted(new Event.Call("a:1", "a", ""), 1, Payload.none());
 
   private static Rehearsal rehearsal(Workflow<String, String> code, Event... events) {
-    var rows = new ArrayList<EventRow>();
-    for (var event : events) {
-      rows.add(EventRow.of(new Recorded(rows.size() + 1, START, "Flow.java:7", event)));
-    }
     var row = new RunRow(0, RUN, "w", "Flow", Status.RUNNING, null, null, START, null, null, 0);
     var settings =
         new RunSettings(
             new Values(new JsonCodec()), ActivityRegistry.ofStandIns(), RetryPolicy.defaults());
     return new Rehearsal(
-        row, rows, WorkflowDefinition.of("Flow", String.class, String.class, code), settings);
+        row, rows(events), WorkflowDefinition.of("Flow", String.class, String.class, code), settings);
   }
 
   private static Verdict verdict(Workflow<String, String> code, Event... events) throws Exception {
@@ -52,7 +50,7 @@ class RehearsalTest {
   }
 
   private static Event completed(String json) {
-    return new Event.WorkflowCompleted(Payload.of(json.getBytes(StandardCharsets.UTF_8)));
+    return new Event.WorkflowCompleted(payload(json));
   }
 
   private static Event failed(String message, String stack) {
@@ -184,6 +182,32 @@ class RehearsalTest {
                     .contains("the results are not the same: \"y\", now \"xxx")
                     .contains("x…")
                     .hasSizeLessThan(1_000));
+  }
+
+  @Test
+  void inputs_that_come_last_are_not_played_if_somebody_is_about_to_end_the_run() {
+    var note = new Event.SignalReceived("note", payload("1"), "m1");
+    var history = rows(STARTED, note, DONE_A, note, note);
+
+    assertThat(Rehearsal.played(history, List.of(waiting(Kind.SIGNAL)))).hasSize(5);
+    assertThat(Rehearsal.played(history, List.of(waiting(Kind.TERMINATE)))).hasSize(3);
+    assertThat(Rehearsal.played(history, List.of(waiting(Kind.TERMINATE_AND_UNDO)))).hasSize(3);
+  }
+
+  private static List<EventRow> rows(Event... events) {
+    var rows = new ArrayList<EventRow>();
+    for (var event : events) {
+      rows.add(EventRow.of(new Recorded(rows.size() + 1, START, "Flow.java:7", event)));
+    }
+    return rows;
+  }
+
+  private static InputRow waiting(Kind kind) {
+    return new InputRow(1, 1, kind, "somebody", "m2", new byte[0], START);
+  }
+
+  private static Payload payload(String json) {
+    return Payload.of(json.getBytes(StandardCharsets.UTF_8));
   }
 
   @Test

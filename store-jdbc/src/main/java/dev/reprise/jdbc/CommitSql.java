@@ -296,7 +296,36 @@ final class CommitSql {
              AS event (run_key, idx, type, at, site, attributes, value)
       """;
 
+  /**
+   * The same if the row of the node need not be written: it is locked, so that nobody fences the
+   * node before this is committed. Records nothing if the node may not write.
+   */
+  static final String RECORD_IF_MEMBER =
+      """
+      INSERT INTO events (run_key, idx, type, at, site, attributes, value)
+      SELECT run_key, idx, type, timestamptz 'epoch' + at * interval '1 microsecond',
+             site, attributes, value
+        FROM (SELECT 1
+                FROM nodes
+               WHERE node_key = ? AND commit_seq = ? AND NOT fenced
+                 FOR SHARE) AS member
+       CROSS JOIN unnest(?::bigint[], ?::int[], ?::int[], ?::bigint[], ?::text[], ?::bytea[],
+                         ?::bytea[])
+             AS event (run_key, idx, type, at, site, attributes, value)
+      """;
+
   /** The same for a single event, which is what a lone workflow writes: without arrays. */
+  static final String RECORD_ONE_IF_MEMBER =
+      """
+      INSERT INTO events (run_key, idx, type, at, site, attributes, value)
+      SELECT ?::bigint, ?::int, ?::int, timestamptz 'epoch' + ?::bigint * interval '1 microsecond',
+             ?::text, ?::bytea, ?::bytea
+        FROM nodes
+       WHERE node_key = ? AND commit_seq = ? AND NOT fenced
+         FOR SHARE
+      """;
+
+  /** As {@link #FENCE_AND_RECORD}, for a single event. */
   static final String FENCE_AND_RECORD_ONE =
       """
       INSERT INTO events (run_key, idx, type, at, site, attributes, value)

@@ -1,5 +1,6 @@
 package dev.reprise.jdbc;
 
+import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store.Outcome;
 import dev.reprise.engine.store.Transition;
@@ -19,7 +20,13 @@ final class Member {
   final int key;
   final int lockId;
 
-  /** A batch of which nobody knows whether it was committed. Belongs to who commits. */
+  /** How many batches it has committed. Belongs to who commits, as the next two. */
+  long batches;
+
+  /** The number in its row: how many of them were written there. */
+  long sequence;
+
+  /** A batch of which nobody knows whether it was committed. */
   @Nullable Unknown unknown;
 
   /** Held by who claims. */
@@ -41,20 +48,28 @@ final class Member {
   /**
    * A batch of which the answer was lost.
    *
-   * @param sequence its number
    * @param transitions what was in it
    * @param tries each time that it was sent
    */
-  record Unknown(long sequence, List<Transition> transitions, List<Try> tries) {}
+  record Unknown(List<Transition> transitions, List<Try> tries) {}
 
   /**
    * One time that a batch was sent.
    *
-   * @param id its receipt
+   * @param receipt what is there if it was committed
    * @param outcomes as far as they were known beforehand
    * @param segment who knows the others, or null if all are known
    */
-  record Try(UUID id, Outcome[] outcomes, @Nullable SegmentCommit segment) {}
+  record Try(Receipt receipt, Outcome[] outcomes, @Nullable SegmentCommit segment) {}
+
+  /** What shows that a batch was committed. */
+  sealed interface Receipt {
+    /** The row of the node has its id. */
+    record OfNode(UUID batch) implements Receipt {}
+
+    /** It has recorded this event, which nobody else does. */
+    record OfEvent(long run, EventRow event) implements Receipt {}
+  }
 
   Member(UUID node, int key, int lockId) {
     this.node = node;

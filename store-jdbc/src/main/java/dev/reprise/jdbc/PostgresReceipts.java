@@ -1,10 +1,15 @@
 package dev.reprise.jdbc;
 
+import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.Store.Fenced;
 import dev.reprise.engine.store.Store.Outcome;
+import dev.reprise.jdbc.Member.Receipt;
+import dev.reprise.jdbc.Member.Receipt.OfEvent;
+import dev.reprise.jdbc.Member.Receipt.OfNode;
 import dev.reprise.jdbc.Member.Try;
 import dev.reprise.jdbc.Member.Unknown;
 import dev.reprise.jdbc.SegmentCommit.Found;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -19,36 +24,52 @@ final class PostgresReceipts {
   static final String RECEIPT =
       "SELECT commit_seq, batch, fenced FROM nodes WHERE node_key = ? FOR NO KEY UPDATE";
 
-  private record Receipt(long sequence, @Nullable UUID batch, boolean isFenced) {
-    private boolean isOf(long number, Try tried) {
-      return sequence == number && tried.id().equals(batch);
-    }
-  }
+  private record Row(long sequence, @Nullable UUID batch, boolean isFenced) {}
 
   /** The outcomes if it was committed; empty if it was not, and may be tried again. */
   Optional<List<Outcome>> outcomes(Session session, Member member, Unknown unknown) {
     var found =
-        receipt(session, member)
+        row(session, member)
             .orElseThrow(() -> new Fenced("node %s is forgotten".formatted(member.node)));
     var stored =
         unknown.tries().stream()
-            .filter(tried -> found.isOf(unknown.sequence(), tried))
+            .filter(tried -> isThere(session, member, found, tried.receipt()))
             .findFirst()
             .map(tried -> outcomes(session, member, tried));
-    if (stored.isPresent()) return stored; // also if the node was fenced since
-    if (found.isFenced() || found.sequence() != unknown.sequence() - 1) {
+    if (stored.isPresent()) { // also if the node was fenced since
+      member.sequence = found.sequence();
+      return stored;
+    }
+    if (found.isFenced() || found.sequence() != member.sequence) {
       throw new Fenced("node %s, at batch %d".formatted(member.node, found.sequence()));
     }
     return Optional.empty();
   }
 
-  private static Optional<Receipt> receipt(Session session, Member member) {
+  private static Optional<Row> row(Session session, Member member) {
     return session.first(
         RECEIPT,
         columns ->
-            new Receipt(
-                columns.getLong(1), columns.getObject(2, UUID.class), columns.getBoolean(3)),
+            new Row(columns.getLong(1), columns.getObject(2, UUID.class), columns.getBoolean(3)),
         member.key);
+  }
+
+  private static boolean isThere(Session session, Member member, Row found, Receipt receipt) {
+    return switch (receipt) {
+      case OfNode(var batch) ->
+          found.sequence() == member.sequence + 1 && batch.equals(found.batch());
+      case OfEvent(var run, var event) ->
+          new PostgresReader(session)
+              .history(run, event.index(), 1).stream().anyMatch(there -> isSame(there, event));
+    };
+  }
+
+  private static boolean isSame(EventRow one, EventRow other) {
+    return one.index() == other.index()
+        && one.type() == other.type()
+        && PostgresTimes.micros(one.at()) == PostgresTimes.micros(other.at())
+        && Arrays.equals(one.attributes(), other.attributes())
+        && Arrays.equals(one.value(), other.value());
   }
 
   static final String RUN_STATES =

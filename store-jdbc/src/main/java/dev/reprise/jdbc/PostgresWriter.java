@@ -20,9 +20,13 @@ import dev.reprise.engine.store.Transition.RunChange.Unblock;
 import dev.reprise.engine.store.Transition.RunChange.WakeAt;
 import dev.reprise.engine.store.Transition.Start;
 import dev.reprise.jdbc.BatchPlan.Segment;
+import dev.reprise.jdbc.Member.Receipt;
+import dev.reprise.jdbc.Member.Receipt.OfEvent;
+import dev.reprise.jdbc.Member.Receipt.OfNode;
 import dev.reprise.jdbc.Member.Try;
 import dev.reprise.jdbc.Member.Unknown;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,14 +50,15 @@ final class PostgresWriter {
     var before = unknownOf(member, batch);
     if (before != null) {
       var known = receipts.outcomes(session, member, before);
-      if (known.isPresent()) return resolved(member, known.get());
+      if (known.isPresent()) return resolved(member, batch, known.get());
     }
     try {
       return stored(member, batch, new Attempt(session, member, batch, before).commit());
-    } catch (Fenced fenced) {
+    } catch (Fenced | TransitionRefused refused) {
       // The lost batch may have come through after all, between the look and this attempt.
-      if (before == null) throw fenced;
-      return resolved(member, receipts.outcomes(session, member, before).orElseThrow(() -> fenced));
+      if (before == null) throw refused;
+      var known = receipts.outcomes(session, member, before);
+      return resolved(member, batch, known.orElseThrow(() -> refused));
     }
   }
 
@@ -83,8 +88,13 @@ final class PostgresWriter {
   }
 
   private static @Nullable Unknown unknownOf(Member member, Batch batch) {
+    if (batch.sequence() != member.batches + 1) {
+      throw new Fenced(
+          "batch %d of node %s, which has committed %d"
+              .formatted(batch.sequence(), batch.node(), member.batches));
+    }
     var unknown = member.unknown;
-    if (unknown == null || unknown.sequence() != batch.sequence()) return null;
+    if (unknown == null) return null;
     if (unknown.transitions().equals(batch.transitions())) return unknown;
     throw new Fenced(
         "batch %d of node %s may be committed already, with other transitions"
@@ -92,13 +102,15 @@ final class PostgresWriter {
   }
 
   /** What was known of its runs is forgotten, and looked up when they are written to next. */
-  private static List<Outcome> resolved(Member member, List<Outcome> outcomes) {
+  private static List<Outcome> resolved(Member member, Batch batch, List<Outcome> outcomes) {
     member.unknown = null;
+    member.batches = batch.sequence();
     return outcomes;
   }
 
   private List<Outcome> stored(Member member, Batch batch, List<Outcome> outcomes) {
     member.unknown = null;
+    member.batches = batch.sequence();
     for (int i = 0; i < outcomes.size(); i++) {
       if (outcomes.get(i) == Outcome.STORED) remember(member, batch.transitions().get(i));
     }
@@ -133,28 +145,32 @@ final class PostgresWriter {
     private final Fence fence;
     private final List<Try> tries = new ArrayList<>();
     private final Outcome[] outcomes;
+    private Receipt receipt;
     private @Nullable SegmentCommit open; // whose outcomes are not known before its answers
 
     private Attempt(Session session, Member member, Batch batch, @Nullable Unknown before) {
       this.session = session;
       this.member = member;
       this.batch = batch;
-      this.fence = new Fence(member.key, batch.sequence() - 1, UUID.randomUUID());
+      this.fence = new Fence(member.key, member.sequence, UUID.randomUUID());
+      this.receipt = new OfNode(fence.batch());
       this.outcomes = new Outcome[batch.transitions().size()];
       if (before != null) tries.addAll(before.tries());
     }
 
     private List<Outcome> commit() {
       try {
-        if (recordLone()) return List.of(outcomes);
-        var plan = BatchPlan.of(batch.transitions(), workflowIds());
-        if (!commitAtOnce(plan)) session.inTransaction(() -> commitInSteps(plan));
+        if (!recordLone()) {
+          var plan = BatchPlan.of(batch.transitions(), workflowIds());
+          if (!commitAtOnce(plan)) session.inTransaction(() -> commitInSteps(plan));
+        }
+        if (receipt instanceof OfNode) member.sequence++;
         return List.of(outcomes);
       } catch (RuntimeException | Error failure) {
         member.forgetAll();
         if (session.isBroken()) {
-          tries.add(new Try(fence.batch(), outcomes, open));
-          member.unknown = new Unknown(batch.sequence(), batch.transitions(), tries);
+          tries.add(new Try(receipt, outcomes, open));
+          member.unknown = new Unknown(batch.transitions(), tries);
         }
         throw failure;
       }
@@ -214,6 +230,10 @@ final class PostgresWriter {
 
     private void recordEvents(EventArrays events) {
       var pipeline = new Pipeline();
+      if (!batch.renews() && tries.isEmpty() && !events.isEmpty()) {
+        recordAsMember(events);
+        return;
+      }
       if (events.isEmpty()) {
         fence(pipeline); // joined with nothing it might not be asked at all
       } else if (events.size() == 1) {
@@ -232,6 +252,38 @@ final class PostgresWriter {
         pipeline.add(CommitSql.FENCE_AND_RECORD, fence, events);
       }
       session.pipeline(pipeline);
+    }
+
+    /**
+     * Looks at the row of the node and does not write it, which is most of what the fence costs.
+     * The first time only: a batch that comes through late must find the row written since.
+     */
+    private void recordAsMember(EventArrays events) {
+      receipt = new OfEvent(events.firstRun(), events.first());
+      int recorded = events.size() == 1 ? recordOneAsMember(events) : recordAllAsMember(events);
+      if (recorded > 0) return;
+      throw new Fenced("node %s may not commit after %d".formatted(member.node, member.sequence));
+    }
+
+    private int recordOneAsMember(EventArrays events) {
+      var event = events.first();
+      return session.update(
+          CommitSql.RECORD_ONE_IF_MEMBER,
+          events.firstRun(),
+          event.index(),
+          event.type(),
+          event.at(),
+          event.site(),
+          event.attributes(),
+          event.value(),
+          member.key,
+          member.sequence);
+    }
+
+    private int recordAllAsMember(EventArrays events) {
+      var parameters = new ArrayList<@Nullable Object>(List.of(member.key, member.sequence));
+      Collections.addAll(parameters, events.columns());
+      return session.update(CommitSql.RECORD_IF_MEMBER, parameters.toArray());
     }
 
     private void storeAll(SegmentCommit commit) {

@@ -66,6 +66,8 @@ class PostgresPlanTest {
         Arguments.of(EndingSql.OPEN_DOORS, "workflows_pkey"),
         Arguments.of(CommitSql.FENCE_AND_CLOSE_DOOR, "workflows_pkey"),
         Arguments.of(CommitSql.FENCE_AND_CLOSE_DOOR, "runs_pkey"),
+        Arguments.of(CommitSql.RECORD_IF_MEMBER, "nodes_pkey"),
+        Arguments.of(CommitSql.RECORD_ONE_IF_MEMBER, "nodes_pkey"),
         Arguments.of(CommitSql.CLOSE_ONE, "runs_pkey"),
         Arguments.of(CommitSql.CLOSE_ONE, "workflows_pkey"),
         Arguments.of(CommitSql.CLOSE_ONE, "inbox_run_key_message_key"),

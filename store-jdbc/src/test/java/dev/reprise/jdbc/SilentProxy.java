@@ -82,7 +82,8 @@ final class SilentProxy implements AutoCloseable {
     }
   }
 
-  private void cut() {
+  /** Cuts all connections. */
+  void cut() {
     for (var socket : sockets) {
       try {
         socket.close();

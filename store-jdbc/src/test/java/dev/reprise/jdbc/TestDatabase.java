@@ -57,12 +57,16 @@ record TestDatabase(String url) {
 
   /** Whether some connection of that role waits for a lock. */
   boolean isWaitingForLock(String role) {
+    return areWaitingForLock(role) > 0;
+  }
+
+  int areWaitingForLock(String role) {
     var waiting =
         """
         SELECT 1 FROM pg_stat_activity
          WHERE datname = current_database() AND application_name = '%s' AND wait_event_type = 'Lock'
         """;
-    return !query(waiting.formatted(role)).isEmpty();
+    return query(waiting.formatted(role)).size();
   }
 
   /** Waits for what another thread will bring about. */

@@ -290,8 +290,9 @@ public final class Journal implements AutoCloseable {
         long sent = machine.nanoTime();
         int presence = lease.presence();
         long next = sequence + 1;
-        var outcomes = store.commit(new Batch(node, next, transitions));
-        lease.renew(sent, presence);
+        boolean renews = lease.isDue();
+        var outcomes = store.commit(new Batch(node, next, transitions, renews));
+        if (renews) lease.renew(sent, presence);
         sequence = next;
         if (away) LOG.atInfo().log("the database answers again");
         return outcomes;

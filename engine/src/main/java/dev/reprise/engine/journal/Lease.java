@@ -8,10 +8,11 @@ import java.time.Duration;
  * How long this node may still act on the outside world without asking: by its own monotonic clock,
  * because nobody tells a process that it was frozen.
  *
- * <p>Each committed batch renews the lease in the database. It counts here from when the batch was
- * sent, which is before the database began to count, and ends a quarter early. While the other
- * nodes cannot see this process, they may fence it after {@link #GRACE}; then it counts for half of
- * that only, and when they see it again it is new only with the next batch.
+ * <p>A batch that is sent when it {@linkplain #isDue is due} renews the lease in the database. It
+ * counts here from when the batch was sent, which is before the database began to count, and ends a
+ * quarter early. While the other nodes cannot see this process, they may fence it after {@link
+ * #GRACE}; then it counts for half of that only, and when they see it again it is new only with the
+ * next batch.
  */
 public final class Lease {
   /** How long a node may be invisible before the others may take it for dead. */
@@ -24,7 +25,7 @@ public final class Lease {
   private final long unseenNanos = GRACE.toNanos() / 2;
   private volatile Renewal renewal;
 
-  /** When the last committed batch was sent, and during which presence; 0 if during none. */
+  /** When the last batch that renewed it was sent, and during which presence; 0 if during none. */
   private record Renewal(long nanos, int presence) {}
 
   /** A lease of a node that has asked the database for it at that time. */
@@ -50,6 +51,12 @@ public final class Lease {
     return renewal.nanos + duration.toNanos() / 3 - machine.nanoTime();
   }
 
+  /** Whether the next batch has to renew it: each does while the others do not see this process. */
+  boolean isDue() {
+    int presence = presence();
+    return presence == 0 || presence != renewal.presence || nanosToRenewal() <= 0;
+  }
+
   /**
    * The number of the time without a break in which the others see this process; 0 if they do not.
    * To be asked when a batch is sent, and given back when it is committed.
@@ -59,7 +66,7 @@ public final class Lease {
     return store.isPresent() ? absences + 1 : 0;
   }
 
-  /** A batch that was sent at that time, during that presence, is committed. */
+  /** A batch that renews it, sent at that time during that presence, is committed. */
   void renew(long sentNanos, int presence) {
     renewal = new Renewal(sentNanos, presence);
   }

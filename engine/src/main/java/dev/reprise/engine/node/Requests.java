@@ -83,7 +83,8 @@ final class Requests {
     var history = recovery.history(row.key());
     if (row.status().isClosed()) return history;
     var waiting = store.inputs(row.key()); // after the history: the request goes with the end
-    boolean ended = store.runs(List.of(row.key())).stream().anyMatch(now -> now.status().isClosed());
+    boolean ended =
+        store.runs(List.of(row.key())).stream().anyMatch(now -> now.status().isClosed());
     return ended ? recovery.history(row.key()) : Rehearsal.played(history, waiting);
   }
 

@@ -88,7 +88,7 @@ final class MemoryNodes {
   void committed(Batch batch, Instant now) {
     var member = member(batch.node());
     member.sequence = batch.sequence();
-    member.leaseUntil = now.plus(member.joining.lease());
+    if (batch.renews()) member.leaseUntil = now.plus(member.joining.lease());
   }
 
   private Member member(UUID node) {

@@ -89,10 +89,10 @@ public interface Store extends AutoCloseable {
    * Commits all transitions of a batch in one transaction, durably, and says for each what came of
    * it.
    *
-   * <p>First, the node's own row must be at {@code batch.sequence() - 1} and goes to {@code
-   * batch.sequence()}: the fence and the receipt. A transition whose outcome is not {@link
-   * Outcome#STORED} changes nothing; the others are stored all the same. After any exception but
-   * {@link Fenced} the node may commit again, with the same sequence.
+   * <p>First, the node must not be fenced and must have committed {@code batch.sequence() - 1}
+   * batches, and others cannot fence it until this one is committed. A transition whose outcome is
+   * not {@link Outcome#STORED} changes nothing; the others are stored all the same. After any
+   * exception but {@link Fenced} the node may commit again, with the same sequence.
    *
    * @throws Fenced if the node is gone or has another sequence; nothing is stored
    * @throws TransitionRefused if some of the data cannot be right, such as an index that is taken,
@@ -222,8 +222,15 @@ public interface Store extends AutoCloseable {
    * @param node the node that writes
    * @param sequence one more than that of the node's last committed batch, from 1
    * @param transitions in the order in which they take effect
+   * @param renews whether the lease of the node is renewed and the others see a further sequence.
+   *     If not, that is left to the store: to look at the node's row is cheaper than to write it
    */
-  record Batch(UUID node, long sequence, List<Transition> transitions) {}
+  record Batch(UUID node, long sequence, List<Transition> transitions, boolean renews) {
+    /** A batch that renews the lease. */
+    public Batch(UUID node, long sequence, List<Transition> transitions) {
+      this(node, sequence, transitions, true);
+    }
+  }
 
   /**
    * Which runs a node takes.

@@ -54,6 +54,16 @@ class JournalTest {
   }
 
   @Test
+  void the_lease_is_renewed_by_a_batch_when_it_is_time() {
+    journal.close();
+    journal = open(this::store, Duration.ofSeconds(30));
+
+    for (int i = 1; i <= 3; i++) journal.append(append(i)).await();
+
+    assertThat(committed.stream().map(Store.Batch::renews)).containsExactly(true, false, false);
+  }
+
+  @Test
   void who_closes_while_the_writer_waits_for_more_does_not_wait_for_ever() throws Exception {
     for (int round = 0; round < 50; round++) {
       var slow = open(this::storeSlowly);
@@ -195,6 +205,11 @@ class JournalTest {
   }
 
   private Journal open(Function<Store.Batch, List<Outcome>> commit) {
+    return open(commit, Duration.ZERO);
+  }
+
+  /** With a lease that was renewed so long ago. */
+  private Journal open(Function<Store.Batch, List<Outcome>> commit, Duration ago) {
     var store =
         (Store)
             Proxy.newProxyInstance(
@@ -220,7 +235,8 @@ class JournalTest {
             told.add("stopped");
           }
         };
-    var lease = new Lease(Machine.REAL, store, Duration.ofMinutes(1), System.nanoTime());
+    var lease =
+        new Lease(Machine.REAL, store, Duration.ofMinutes(1), System.nanoTime() - ago.toNanos());
     return new Journal(Machine.REAL, store, UUID.randomUUID(), lease, false, listener);
   }
 }

@@ -67,6 +67,27 @@ class LeaseTest {
   }
 
   @Test
+  void a_batch_renews_it_from_a_third_of_its_time_on_and_when_others_did_not_see_this_process() {
+    assertThat(isDueAt(DURATION.toNanos() / 3 - 1)).isFalse();
+    assertThat(isDueAt(DURATION.toNanos() / 3)).isTrue();
+
+    lease.renew(now, lease.presence());
+    assertThat(isDueAt(now)).isFalse();
+
+    absences = 1;
+    assertThat(isDueAt(now)).isTrue();
+
+    present = false;
+    lease.renew(now, lease.presence());
+    assertThat(isDueAt(now)).isTrue();
+  }
+
+  private boolean isDueAt(long nanos) {
+    now = nanos;
+    return lease.isDue();
+  }
+
+  @Test
   void who_cannot_be_seen_holds_it_for_less_than_the_others_are_patient() {
     present = false;
 

@@ -42,7 +42,10 @@ class RehearsalTest {
         new RunSettings(
             new Values(new JsonCodec()), ActivityRegistry.ofStandIns(), RetryPolicy.defaults());
     return new Rehearsal(
-        row, rows(events), WorkflowDefinition.of("Flow", String.class, String.class, code), settings);
+        row,
+        rows(events),
+        WorkflowDefinition.of("Flow", String.class, String.class, code),
+        settings);
   }
 
   private static Verdict verdict(Workflow<String, String> code, Event... events) throws Exception {

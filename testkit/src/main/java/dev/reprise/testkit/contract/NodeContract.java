@@ -2,12 +2,14 @@ package dev.reprise.testkit.contract;
 
 import static dev.reprise.testkit.contract.Rows.NOON;
 import static dev.reprise.testkit.contract.Rows.append;
+import static dev.reprise.testkit.contract.Rows.close;
 import static dev.reprise.testkit.contract.Rows.event;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.reprise.engine.store.Store.Batch;
 import dev.reprise.engine.store.Store.Fenced;
+import dev.reprise.engine.store.Store.Outcome;
 import dev.reprise.engine.store.Transition.Start;
 import java.util.List;
 import java.util.UUID;
@@ -53,6 +55,50 @@ public interface NodeContract extends StoreUnderTest {
     node.start("order-7");
 
     assertThat(store().find("order-7")).isPresent();
+  }
+
+  @Test
+  default void batches_that_do_not_renew_the_lease_are_stored_among_others() {
+    var node = join();
+    long first = node.start("order-7");
+    long second = node.start("order-8");
+
+    assertThat(node.commitBriefly(append(first, 2, 2))).containsExactly(Outcome.STORED);
+    assertThat(node.commitBriefly(append(first, 3, 3), append(second, 2, 2)))
+        .containsExactly(Outcome.STORED, Outcome.STORED);
+    node.store(append(first, 4, 4));
+    assertThat(node.commitBriefly(append(first, 5, 5))).containsExactly(Outcome.STORED);
+    assertThat(node.commitBriefly(close(first, 6))).containsExactly(Outcome.STORED);
+    assertThat(node.commitBriefly(append(first, 7, 7), append(second, 3, 3)))
+        .containsExactly(Outcome.NOT_OPEN, Outcome.STORED);
+
+    assertThat(node.history(first)).hasSize(6);
+    assertThat(node.history(second)).hasSize(3);
+  }
+
+  @Test
+  default void a_node_that_was_superseded_records_nothing_more() {
+    var old = join();
+    long run = old.start("order-7");
+    old.commitBriefly(append(run, 2, 2));
+    join();
+
+    assertThatThrownBy(() -> old.commitBriefly(append(run, 3, 3))).isInstanceOf(Fenced.class);
+    assertThatThrownBy(() -> old.commitBriefly(append(run, 3, 3), append(run, 4, 4)))
+        .isInstanceOf(Fenced.class);
+    assertThat(old.history(run)).hasSize(2);
+  }
+
+  @Test
+  default void a_sequence_of_a_batch_that_does_not_renew_the_lease_is_used_once() {
+    var node = join();
+    long run = node.start("order-7");
+    var batch = node.briefBatch(append(run, 2, 2));
+    node.commitBriefly(append(run, 2, 2));
+    var again = new Batch(node.id(), batch.sequence(), List.of(append(run, 3, 3)), false);
+
+    assertThatThrownBy(() -> store().commit(again)).isInstanceOf(Fenced.class);
+    assertThat(node.history(run)).hasSize(2);
   }
 
   @Test

@@ -48,9 +48,23 @@ public final class TestNode {
     return new Batch(id, sequence + 1, List.of(transitions));
   }
 
+  /** The batch that would come next, if the lease need not be renewed. */
+  public Batch briefBatch(Transition... transitions) {
+    return new Batch(id, sequence + 1, List.of(transitions), false);
+  }
+
   /** Commits the batch that comes next. */
   public List<Outcome> commit(Transition... transitions) {
-    var outcomes = store.commit(batch(transitions));
+    return commit(batch(transitions));
+  }
+
+  /** Commits the batch that comes next, and does not renew the lease. */
+  public List<Outcome> commitBriefly(Transition... transitions) {
+    return commit(briefBatch(transitions));
+  }
+
+  private List<Outcome> commit(Batch batch) {
+    var outcomes = store.commit(batch);
     sequence++;
     return outcomes;
   }

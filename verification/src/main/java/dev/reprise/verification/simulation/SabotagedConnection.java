@@ -90,7 +90,7 @@ final class SabotagedConnection extends Connection {
 
   private Batch changed(Batch batch) {
     var transitions = batch.transitions().stream().map(this::changed).toList();
-    return new Batch(batch.node(), batch.sequence(), transitions);
+    return new Batch(batch.node(), batch.sequence(), transitions, batch.renews());
   }
 
   private Transition changed(Transition transition) {

@@ -122,7 +122,7 @@ final class SabotagedDatabase extends Database {
 
   private List<Outcome> shifted(Batch batch) {
     long sequence = batch.sequence() + shift(batch.node());
-    return super.write(new Batch(batch.node(), sequence, batch.transitions()));
+    return super.write(new Batch(batch.node(), sequence, batch.transitions(), batch.renews()));
   }
 
   /** As if nobody had looked whose run it is now. */
@@ -165,7 +165,7 @@ final class SabotagedDatabase extends Database {
 
   private Batch changed(Batch batch) {
     var transitions = batch.transitions().stream().map(this::changed).toList();
-    return new Batch(batch.node(), batch.sequence(), transitions);
+    return new Batch(batch.node(), batch.sequence(), transitions, batch.renews());
   }
 
   private Transition changed(Transition transition) {

@@ -1,7 +1,11 @@
 package dev.reprise.verification.bench;
 
+import static dev.reprise.verification.bench.CrashingProcess.FIRST;
+import static dev.reprise.verification.bench.CrashingProcess.SECOND;
+
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -38,14 +42,8 @@ record CrashRecovery(int workflows, int steps, int rounds) implements Workload {
       throws IOException, SQLException, InterruptedException {
     if (site.kind() == StoreKind.MEMORY) return; // it ends with its process
     var setting = String.format(Locale.ROOT, "%,d workflows of %d steps", workflows, steps);
-    report.begin(this, site, setting);
-    var series = new Series();
-    for (int round = 0; round < rounds; round++) {
-      try (var database = site.create()) {
-        measure(site, database.url(), series);
-      }
-    }
-    report.add(this, site, setting, series);
+    measure(site, report, setting, CrashRecovery::plainly);
+    if (site.isOurs()) measure(site, report, setting + ", with an AOT cache", withCache(site));
     report.note(
         this,
         "seconds from the start of the second process until all are completed; goal 2 or less");
@@ -54,6 +52,47 @@ record CrashRecovery(int workflows, int steps, int rounds) implements Workload {
         "run again: steps whose end was not durable at the kill. lost: workflows or steps that are"
             + " missing. duplicated: steps recorded twice, or run again though durable. goal 0 and"
             + " 0");
+  }
+
+  /** How the second process is started. */
+  private interface Launch {
+    ProcessBuilder command(List<String> arguments);
+  }
+
+  private static ProcessBuilder plainly(List<String> arguments) {
+    return JavaProcess.of(HEAP, CrashingProcess.class, arguments.toArray(String[]::new));
+  }
+
+  /** As jars, with a cache of what a first life loads and links that is not killed. */
+  private Launch withCache(Site site) throws IOException, SQLException, InterruptedException {
+    var folder = site.newFolder();
+    var application = EmbeddedApplication.in(folder);
+    var cache = folder.resolve("recovery.aot");
+    try (var database = site.create()) {
+      var life = arguments(site, database.url(), folder.resolve("ledger.txt"), FIRST);
+      var training =
+          application
+              .command(CrashingProcess.class, life, "-Xmx" + HEAP, "-XX:AOTCacheOutput=" + cache)
+              .redirectOutput(Redirect.DISCARD)
+              .redirectError(Redirect.DISCARD) // a second JVM, which makes it, prints its options
+              .start();
+      if (training.waitFor() != 0) throw new IllegalStateException("the JVM made no AOT cache");
+    }
+    return arguments ->
+        application.command(
+            CrashingProcess.class, arguments, "-Xmx" + HEAP, "-XX:AOTCache=" + cache);
+  }
+
+  private void measure(Site site, Report report, String setting, Launch launch)
+      throws IOException, SQLException, InterruptedException {
+    report.begin(this, site, setting);
+    var series = new Series();
+    for (int round = 0; round < rounds; round++) {
+      try (var database = site.create()) {
+        measure(site, database.url(), launch, series);
+      }
+    }
+    report.add(this, site, setting, series);
     if (total(series, CrashAudit.LOST) + total(series, CrashAudit.DUPLICATED) == 0) return;
     report.wrong(this, "on %s something was lost or duplicated".formatted(site.label()));
   }
@@ -62,15 +101,14 @@ record CrashRecovery(int workflows, int steps, int rounds) implements Workload {
     return series.of(figure).stream().mapToDouble(Double::doubleValue).sum();
   }
 
-  private void measure(Site site, String url, Series series)
+  private void measure(Site site, String url, Launch launch, Series series)
       throws IOException, InterruptedException {
     var ledger = site.newFolder().resolve("ledger.txt");
-    var arguments = List.of(site.contestant().name(), url, ledger.toString());
-    long killedAt = killInTheMiddle(arguments, ledger);
+    long killedAt = killInTheMiddle(arguments(site, url, ledger, FIRST), ledger);
     var killed = Instant.now();
     double up;
     long begin = System.nanoTime();
-    var second = start(arguments, CrashingProcess.SECOND);
+    var second = launch.command(arguments(site, url, ledger, SECOND)).start();
     try (var words = second.inputReader()) {
       await(words, CrashingProcess.UP);
       up = (System.nanoTime() - begin) / 1e9;
@@ -92,7 +130,7 @@ record CrashRecovery(int workflows, int steps, int rounds) implements Workload {
   /** Gives the number of steps that had begun by then. */
   private long killInTheMiddle(List<String> arguments, Path ledger)
       throws IOException, InterruptedException {
-    var first = start(arguments, CrashingProcess.FIRST);
+    var first = plainly(arguments).start();
     try {
       long half = (long) workflows * steps / 2;
       while (StepLedger.count(ledger) < half && first.isAlive()) Thread.sleep(POLL_MILLIS);
@@ -103,10 +141,10 @@ record CrashRecovery(int workflows, int steps, int rounds) implements Workload {
     return StepLedger.count(ledger);
   }
 
-  private Process start(List<String> arguments, int life) throws IOException {
-    var all = new ArrayList<>(arguments);
+  private List<String> arguments(Site site, String url, Path ledger, int life) {
+    var all = new ArrayList<>(List.of(site.contestant().name(), url, ledger.toString()));
     for (int number : new int[] {life, workflows, steps}) all.add(Integer.toString(number));
-    return JavaProcess.of(HEAP, CrashingProcess.class, all.toArray(String[]::new)).start();
+    return all;
   }
 
   private static void await(BufferedReader words, String expected) throws IOException {

@@ -2,7 +2,6 @@ package dev.reprise.verification.bench;
 
 import java.io.File;
 import java.io.IOException;
-import java.lang.ProcessBuilder.Redirect;
 import java.net.JarURLConnection;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -90,12 +89,14 @@ record EmbeddedApplication(List<Path> libraries, List<Path> own) {
 
   /** What starts it on a database, with these options for the JVM and no others that matter. */
   ProcessBuilder command(String url, String... options) {
-    var command = new ArrayList<String>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("--enable-native-access=ALL-UNNAMED"); // only spares us a warning
-    command.addAll(Arrays.asList(options));
-    command.addAll(List.of("-cp", classPath(), MAIN.getName(), url));
-    return new ProcessBuilder(command).redirectError(Redirect.INHERIT);
+    return command(MAIN, List.of(url), options);
+  }
+
+  /** What starts another class that comes with it. */
+  ProcessBuilder command(Class<?> main, List<String> arguments, String... options) {
+    var all = new ArrayList<>(List.of("--enable-native-access=ALL-UNNAMED")); // spares a warning
+    all.addAll(Arrays.asList(options));
+    return JavaProcess.of(all, classPath(), main, arguments);
   }
 
   private String classPath() {

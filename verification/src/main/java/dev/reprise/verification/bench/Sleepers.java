@@ -21,6 +21,8 @@ record Sleepers(int count, Duration sleep, Duration over) implements Workload {
   private static final Crowd CLIENTS = new Crowd(64);
   private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final long POLL_MILLIS = 10;
+  private static final int WARM_UP = 2_000;
+  private static final int SHORT_MILLIS = 100;
 
   @Override
   public String id() {
@@ -48,6 +50,7 @@ record Sleepers(int count, Duration sleep, Duration over) implements Workload {
             seconds(sleep),
             pace.isZero() ? "at once" : "over %s s".formatted(seconds(pace)));
     report.begin(this, site, setting);
+    warmUp(site);
     var probes = new Probes();
     var runs = new Run[count];
     try (var bed = site.open(probes)) {
@@ -63,6 +66,18 @@ record Sleepers(int count, Duration sleep, Duration over) implements Workload {
       series.add("seconds to start", started);
       series.add("seconds in all", (System.nanoTime() - begin) / 1e9);
       report.add(this, site, setting, series);
+    }
+  }
+
+  /** Lets the JVM compile what sleeps and wakes up. */
+  private void warmUp(Site site)
+      throws IOException, SQLException, ExecutionException, InterruptedException {
+    int few = Math.min(count, WARM_UP);
+    var runs = new Run[few];
+    try (var bed = site.open()) {
+      var engine = bed.subject();
+      CLIENTS.each(few, n -> runs[n] = engine.start(Job.SLEEPING, "warm-up-" + n, SHORT_MILLIS));
+      CLIENTS.each(few, n -> runs[n].result());
     }
   }
 

@@ -18,6 +18,9 @@ public final class Lease {
   /** How long a node may be invisible before the others may take it for dead. */
   public static final Duration GRACE = Duration.ofSeconds(1);
 
+  /** Who writes renews it so often, so that the others see a sign of life within their grace. */
+  static final Duration OFTEN = GRACE.dividedBy(4);
+
   private final Machine machine;
   private final Store store;
   private final Duration duration;
@@ -53,8 +56,10 @@ public final class Lease {
 
   /** Whether the next batch has to renew it: each does while the others do not see this process. */
   boolean isDue() {
+    var last = renewal;
     int presence = presence();
-    return presence == 0 || presence != renewal.presence || nanosToRenewal() <= 0;
+    boolean isNew = machine.nanoTime() - last.nanos < OFTEN.toNanos();
+    return presence == 0 || presence != last.presence || !isNew || nanosToRenewal() <= 0;
   }
 
   /**

@@ -67,9 +67,9 @@ class LeaseTest {
   }
 
   @Test
-  void a_batch_renews_it_from_a_third_of_its_time_on_and_when_others_did_not_see_this_process() {
-    assertThat(isDueAt(DURATION.toNanos() / 3 - 1)).isFalse();
-    assertThat(isDueAt(DURATION.toNanos() / 3)).isTrue();
+  void a_batch_renews_it_often_and_when_others_did_not_see_this_process() {
+    assertThat(isDueAt(Lease.OFTEN.toNanos() - 1)).isFalse();
+    assertThat(isDueAt(Lease.OFTEN.toNanos())).isTrue();
 
     lease.renew(now, lease.presence());
     assertThat(isDueAt(now)).isFalse();
@@ -80,6 +80,16 @@ class LeaseTest {
     present = false;
     lease.renew(now, lease.presence());
     assertThat(isDueAt(now)).isTrue();
+  }
+
+  @Test
+  void a_batch_renews_a_short_one_from_a_third_of_its_time_on() {
+    var brief = new Lease(machine(), store(), Duration.ofMillis(300), 0);
+
+    now = Duration.ofMillis(100).toNanos() - 1;
+    assertThat(brief.isDue()).isFalse();
+    now = Duration.ofMillis(100).toNanos();
+    assertThat(brief.isDue()).isTrue();
   }
 
   private boolean isDueAt(long nanos) {

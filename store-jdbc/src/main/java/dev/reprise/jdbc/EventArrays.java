@@ -35,6 +35,20 @@ final class EventArrays {
     return events.isEmpty();
   }
 
+  /** The run key, index, type, time, site, attributes and value of the first. */
+  @Nullable Object[] firstColumns() {
+    var event = first();
+    return new Object[] {
+      firstRun(),
+      event.index(),
+      event.type(),
+      event.at(),
+      event.site(),
+      event.attributes(),
+      event.value()
+    };
+  }
+
   /** Run keys, indexes, types, times, sites, attributes, values. */
   @Nullable Object[] columns() {
     int size = events.size();

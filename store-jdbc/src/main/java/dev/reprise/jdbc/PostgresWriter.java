@@ -26,6 +26,7 @@ import dev.reprise.jdbc.Member.Receipt.OfNode;
 import dev.reprise.jdbc.Member.Try;
 import dev.reprise.jdbc.Member.Unknown;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -237,17 +238,7 @@ final class PostgresWriter {
       if (events.isEmpty()) {
         fence(pipeline); // joined with nothing it might not be asked at all
       } else if (events.size() == 1) {
-        var event = events.first();
-        pipeline.add(
-            CommitSql.FENCE_AND_RECORD_ONE,
-            events.firstRun(),
-            event.index(),
-            event.type(),
-            event.at(),
-            event.site(),
-            event.attributes(),
-            event.value(),
-            fence);
+        pipeline.add(CommitSql.FENCE_AND_RECORD_ONE, with(events.firstColumns(), fence));
       } else {
         pipeline.add(CommitSql.FENCE_AND_RECORD, fence, events);
       }
@@ -260,30 +251,22 @@ final class PostgresWriter {
      */
     private void recordAsMember(EventArrays events) {
       receipt = new OfEvent(events.firstRun(), events.first());
-      int recorded = events.size() == 1 ? recordOneAsMember(events) : recordAllAsMember(events);
+      int recorded =
+          events.size() == 1
+              ? session.update(
+                  CommitSql.RECORD_ONE_IF_MEMBER,
+                  with(events.firstColumns(), member.key, member.sequence))
+              : session.update(
+                  CommitSql.RECORD_IF_MEMBER,
+                  with(new Object[] {member.key, member.sequence}, events.columns()));
       if (recorded > 0) return;
       throw new Fenced("node %s may not commit after %d".formatted(member.node, member.sequence));
     }
 
-    private int recordOneAsMember(EventArrays events) {
-      var event = events.first();
-      return session.update(
-          CommitSql.RECORD_ONE_IF_MEMBER,
-          events.firstRun(),
-          event.index(),
-          event.type(),
-          event.at(),
-          event.site(),
-          event.attributes(),
-          event.value(),
-          member.key,
-          member.sequence);
-    }
-
-    private int recordAllAsMember(EventArrays events) {
-      var parameters = new ArrayList<@Nullable Object>(List.of(member.key, member.sequence));
-      Collections.addAll(parameters, events.columns());
-      return session.update(CommitSql.RECORD_IF_MEMBER, parameters.toArray());
+    private static @Nullable Object[] with(@Nullable Object[] some, @Nullable Object... more) {
+      var all = new ArrayList<@Nullable Object>(Arrays.asList(some));
+      Collections.addAll(all, more);
+      return all.toArray();
     }
 
     private void storeAll(SegmentCommit commit) {

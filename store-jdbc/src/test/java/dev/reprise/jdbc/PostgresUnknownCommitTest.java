@@ -16,64 +16,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.reprise.Status;
-import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.RunRow;
-import dev.reprise.engine.store.Store;
 import dev.reprise.engine.store.Store.Batch;
 import dev.reprise.engine.store.Store.Claim;
 import dev.reprise.engine.store.Store.Fenced;
 import dev.reprise.engine.store.Store.Outcome;
 import dev.reprise.engine.store.Store.StoreUnavailable;
-import dev.reprise.engine.store.Transition;
-import dev.reprise.engine.store.Transition.Append;
 import dev.reprise.engine.store.Transition.RunChange;
 import dev.reprise.engine.store.Transition.Start;
 import dev.reprise.testkit.contract.TaskSpec;
-import dev.reprise.testkit.contract.TestNode;
-import dev.reprise.testpostgres.PostgresServer;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The connection is lost while a batch is being committed, and nobody says what became of it. */
-class PostgresUnknownCommitTest {
-  private final TestDatabase database = TestDatabase.create();
-  private final ExecutorService thread = Executors.newSingleThreadExecutor();
-  private SilentProxy proxy;
-  private Store store;
-  private TestNode node;
-
-  @BeforeEach
-  void open() throws Exception {
-    var server = PostgresServer.shared();
-    proxy = new SilentProxy(server.host(), server.port());
-    var address = server.host() + ":" + server.port();
-    store = TestDatabase.open(database.url().replace(address, "127.0.0.1:" + proxy.port()));
-    node = TestNode.join(store);
-  }
-
-  @AfterEach
-  void end() throws Exception {
-    thread.shutdownNow();
-    store.close();
-    proxy.close();
-  }
-
-  /** Commits, and loses the answer. */
-  private Batch lose(Batch batch) {
-    return lose(batch, "");
-  }
-
-  private Batch lose(Batch batch, String answerTo) {
-    proxy.swallowAnswerTo(answerTo);
-    assertThatThrownBy(() -> store.commit(batch)).isInstanceOf(StoreUnavailable.class);
-    proxy.swallowAnswerTo(null);
-    return batch;
-  }
-
+class PostgresUnknownCommitTest extends LostAnswers {
   @Test
   void a_batch_whose_answer_is_lost_is_committed_once() {
     long run = node.start("order-7");
@@ -240,113 +196,6 @@ class PostgresUnknownCommitTest {
 
     assertThat(store.commit(batch)).containsExactly(Outcome.STORED);
     assertThat(node.history(run)).hasSize(2);
-  }
-
-  /** Ends its connection while the server is at work on it. */
-  private void cutOff(Batch batch) throws Exception {
-    try (var blocker = database.connect()) {
-      blocker.setAutoCommit(false);
-      blocker.createStatement().execute("LOCK TABLE events IN EXCLUSIVE MODE");
-      var first = thread.submit(() -> store.commit(batch));
-      TestDatabase.await("batch waits", () -> database.isWaitingForLock("reprise-journal"));
-      database.query(
-          """
-          SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-           WHERE datname = current_database() AND application_name = 'reprise-journal'
-          """);
-      assertThatThrownBy(first::get).hasCauseInstanceOf(StoreUnavailable.class);
-      blocker.rollback();
-    }
-  }
-
-  @Test
-  void events_of_a_lost_batch_that_left_the_node_as_it_was_are_recorded_once() {
-    long first = node.start("order-7");
-    long second = node.start("order-8");
-    var one = lose(node.briefBatch(append(first, 2, 2)));
-    assertThat(store.commit(one)).containsExactly(Outcome.STORED);
-
-    var many = brief(one.sequence() + 1, append(first, 3, 3), append(second, 2, 2));
-    assertThat(store.commit(lose(many))).containsExactly(Outcome.STORED, Outcome.STORED);
-
-    var next = brief(many.sequence() + 1, append(first, 4, 4));
-    assertThat(store.commit(next)).containsExactly(Outcome.STORED);
-    assertThat(node.history(first)).hasSize(4);
-    assertThat(node.history(second)).hasSize(2);
-  }
-
-  private Batch brief(long sequence, Transition... transitions) {
-    return new Batch(node.id(), sequence, List.of(transitions), false);
-  }
-
-  @Test
-  void events_that_nobody_heard_of_again_and_that_come_through_late_are_recorded_once()
-      throws Exception {
-    long run = node.start("order-7");
-    var batch = node.briefBatch(append(run, 2, 2));
-
-    try (var blocker = database.connect()) {
-      blocker.setAutoCommit(false);
-      blocker.createStatement().execute("LOCK TABLE events IN EXCLUSIVE MODE");
-      var first = thread.submit(() -> store.commit(batch));
-      TestDatabase.await("batch waits", () -> database.isWaitingForLock("reprise-journal"));
-      proxy.cut(); // and the server goes on with what it has
-      assertThatThrownBy(first::get).hasCauseInstanceOf(StoreUnavailable.class);
-      var second = thread.submit(() -> store.commit(batch));
-      TestDatabase.await("both wait", () -> database.areWaitingForLock("reprise-journal") == 2);
-      blocker.rollback();
-
-      assertThat(second.get()).containsExactly(Outcome.STORED);
-    }
-    assertThat(node.history(run)).hasSize(2);
-    assertThat(store.commit(brief(batch.sequence() + 1, append(run, 3, 3))))
-        .containsExactly(Outcome.STORED);
-  }
-
-  @Test
-  void events_that_were_cut_off_are_recorded_the_second_time() throws Exception {
-    long run = node.start("order-7");
-    var batch = node.briefBatch(append(run, 2, 2));
-
-    cutOff(batch);
-
-    assertThat(store.commit(batch)).containsExactly(Outcome.STORED);
-    assertThat(store.commit(brief(batch.sequence() + 1, append(run, 3, 3))))
-        .containsExactly(Outcome.STORED);
-    assertThat(node.history(run)).hasSize(3);
-  }
-
-  @Test
-  void events_that_were_recorded_count_also_if_the_node_was_fenced_since() {
-    long run = node.start("order-7");
-    var lost = lose(node.briefBatch(append(run, 2, 2)));
-    store.nodes().forEach(store::fence);
-
-    assertThat(store.commit(lost)).containsExactly(Outcome.STORED);
-    assertThatThrownBy(() -> store.commit(brief(lost.sequence() + 1, append(run, 3, 3))))
-        .isInstanceOf(Fenced.class);
-  }
-
-  @Test
-  void events_that_another_node_has_recorded_since_are_not_taken_for_those_of_this_one()
-      throws Exception {
-    long run = node.start("order-7");
-    var batch = node.briefBatch(append(run, 2, 2));
-    cutOff(batch);
-    store.nodes().forEach(store::fence);
-    try (var other = TestDatabase.open(database.url())) {
-      var heir = TestNode.join(other);
-      heir.claim(NOON);
-      heir.store(new Append(run, List.of(later(event(2))), List.of(), new RunChange.None()));
-
-      assertThatThrownBy(() -> store.commit(batch)).isInstanceOf(Fenced.class);
-    }
-    assertThat(node.history(run)).hasSize(2);
-  }
-
-  private static EventRow later(EventRow row) {
-    var at = row.at().plusMillis(1);
-    return new EventRow(row.index(), at, row.type(), row.site(), row.attributes(), row.value());
   }
 
   @Test

@@ -65,7 +65,7 @@ final class OwnConnections implements ConnectionSource {
     }
   }
 
-  private PGSimpleDataSource source(String role) throws SQLException {
+  PGSimpleDataSource source(String role) throws SQLException {
     var source = new PGSimpleDataSource();
     source.setUrl(url);
     source.setApplicationName(role);
@@ -73,6 +73,10 @@ final class OwnConnections implements ConnectionSource {
     setUnlessGiven(source, PGProperty.CONNECT_TIMEOUT, CONNECT_SECONDS);
     setUnlessGiven(source, PGProperty.SOCKET_TIMEOUT, SOCKET_SECONDS);
     setUnlessGiven(source, PGProperty.TCP_KEEP_ALIVE, "true");
+    var watchful = WatchfulSockets.name();
+    if (role.equals(PostgresStore.WRITER) && watchful != null) {
+      setUnlessGiven(source, PGProperty.SOCKET_FACTORY, watchful);
+    }
     return source;
   }
 

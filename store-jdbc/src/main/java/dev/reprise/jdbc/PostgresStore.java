@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  * process lives.
  */
 final class PostgresStore implements Store {
+  /** The role of the connection that commits batches. */
+  static final String WRITER = "reprise-journal";
+
   private static final int MAX_READERS = 2; // reads are short
   private static final int MAX_TASKS = 2; // one takes while another reports
 
@@ -48,7 +51,7 @@ final class PostgresStore implements Store {
 
   private PostgresStore(ConnectionSource source, Options options) {
     this.options = options;
-    this.journal = new Lane(source, "reprise-journal", 1);
+    this.journal = new Lane(source, WRITER, 1);
     this.readers = new Lane(source, "reprise-reader", MAX_READERS);
     this.taskLane = new Lane(source, "reprise-tasks", MAX_TASKS);
     this.tasks = new PostgresTasks(taskLane, options.readOnly());

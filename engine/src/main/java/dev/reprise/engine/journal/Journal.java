@@ -42,6 +42,8 @@ public final class Journal implements AutoCloseable {
   private static final int MAX_RECORDS = 5_000; // bounds a statement; fewer cost throughput
   private static final int MAX_BYTES = 4 << 20; // bounds a transaction's memory and flush time
   private static final int FEW = 16; // up to here the writer tells the waiters itself
+  private static final int HANDFUL = 5; // up to here the writer stays awake for those who come back
+  private static final long STEP_NANOS = 100_000; // in which a lone workflow is back
   private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1); // less than others wait
 
@@ -50,10 +52,12 @@ public final class Journal implements AutoCloseable {
   private final UUID node;
   private final Lease lease;
   private final boolean beats; // whether silence would end the lease
+  private final boolean watches; // where a lone workflow does not commit itself
   private final Listener listener;
   private final AtomicReference<@Nullable Ticket> stack = new AtomicReference<>();
   private final AtomicBoolean writing = new AtomicBoolean();
   private final Thread writer;
+  private volatile boolean watching; // the writer is not asleep, and sees what is queued
   private volatile boolean closing;
   private volatile @Nullable RuntimeException end; // why nothing is written any more
   private volatile int wanted = 1; // the writer is woken when so many are queued
@@ -83,6 +87,7 @@ public final class Journal implements AutoCloseable {
     this.node = node;
     this.lease = lease;
     this.beats = beats;
+    this.watches = !store.isInProcess();
     this.listener = listener;
     this.writer = machine.service("reprise-journal", this::write);
     writer.start();
@@ -92,7 +97,7 @@ public final class Journal implements AutoCloseable {
   public Ticket append(Transition transition) {
     var ticket = new Ticket(transition, this);
     push(ticket);
-    if (ticket.depth == wanted) LockSupport.unpark(writer);
+    if (ticket.depth == wanted) wake();
     return ticket;
   }
 
@@ -127,7 +132,11 @@ public final class Journal implements AutoCloseable {
     boolean alone = ticket.next == null && stack.get() == ticket;
     if (alone && lastBatch == 1 && store.isInProcess()) commitQueued();
     boolean isEnough = wanted == 1 ? stack.get() != null : ticket.depth == wanted;
-    if (isEnough || closing) LockSupport.unpark(writer);
+    if (isEnough || closing) wake();
+  }
+
+  private void wake() {
+    if (!watching) LockSupport.unpark(writer);
   }
 
   Machine machine() {
@@ -184,6 +193,7 @@ public final class Journal implements AutoCloseable {
     if (count < 2 || closing) return;
     wanted = count;
     long end = machine.nanoTime() + gathering.limitNanos();
+    if (watches && count <= HANDFUL) watch(count, gathering.limitNanos());
     long left;
     while (depth(stack.get()) < count && !closing && (left = end - machine.nanoTime()) > 0) {
       machine.park(this, left);
@@ -193,8 +203,23 @@ public final class Journal implements AutoCloseable {
   }
 
   private void rest() {
+    if (watches && lastBatch == 1) {
+      lastBatch = 0; // once for each batch
+      watch(1, STEP_NANOS); // a lone workflow was just told
+      if (stack.get() != null) return;
+    }
     if (!beats) LockSupport.park(this);
     else machine.park(this, Math.max(1, lease.nanosToRenewal()));
+  }
+
+  /**
+   * Stays awake for so many who are about to come, and who need not wake the writer then. See ADR
+   * 0023.
+   */
+  private void watch(int count, long nanos) {
+    watching = true;
+    machine.watch(() -> depth(stack.get()) >= count || closing, nanos);
+    watching = false; // who came before that has woken nobody: look once more
   }
 
   /** Renews the lease by a batch of nothing when it is time. */

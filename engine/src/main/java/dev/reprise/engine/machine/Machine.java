@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,16 @@ public interface Machine {
 
   /** Waits until the thread is unparked, at most that long; it may come back for no reason. */
   void park(Object blocker, long nanos);
+
+  /**
+   * Looks for something that is about to happen without going to sleep, for that long at most. Only
+   * if there are processors for others meanwhile, and while none of them wants this one.
+   *
+   * @return whether it has happened
+   */
+  default boolean watch(BooleanSupplier happened, long nanos) {
+    return happened.getAsBoolean();
+  }
 
   /** Waits for a future, but not longer than that. */
   <T extends @Nullable Object> T await(CompletableFuture<T> future, Duration limit)

@@ -8,12 +8,16 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** The machine as it is. */
 final class RealMachine implements Machine {
   private static final SecureRandom SECRETS = new SecureRandom();
+  private static final boolean WATCHES =
+      Runtime.getRuntime().availableProcessors() > 1
+          && !System.getProperty("reprise.watch", "true").equals("false");
   private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
 
   @Override
@@ -49,6 +53,19 @@ final class RealMachine implements Machine {
   @Override
   public void park(Object blocker, long nanos) {
     LockSupport.parkNanos(blocker, nanos);
+  }
+
+  @Override
+  @SuppressWarnings("ThreadPriorityCheck") // to yield is only a courtesy here
+  public boolean watch(BooleanSupplier happened, long nanos) {
+    if (happened.getAsBoolean()) return true;
+    if (!WATCHES) return false;
+    long end = nanoTime() + nanos;
+    while (nanoTime() - end < 0) {
+      Thread.yield();
+      if (happened.getAsBoolean()) return true;
+    }
+    return false;
   }
 
   @Override

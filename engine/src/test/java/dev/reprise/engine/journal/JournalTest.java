@@ -16,10 +16,14 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class JournalTest {
   private static final long BAD = 666;
@@ -27,6 +31,7 @@ class JournalTest {
   private final List<Store.Batch> committed = new CopyOnWriteArrayList<>();
   private final List<String> told = new CopyOnWriteArrayList<>();
   private final CountDownLatch release = new CountDownLatch(1);
+  private boolean inProcess = true;
   private Journal journal = open(this::store);
 
   @AfterEach
@@ -146,6 +151,48 @@ class JournalTest {
     assertThat(told).containsExactly("by " + Thread.currentThread().getName());
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 5})
+  void who_comes_when_the_writer_is_about_to_sleep_is_not_forgotten(int count) throws Exception {
+    inProcess = false;
+    var far = open(this::storeSlowly);
+    var failures = new CopyOnWriteArrayList<Throwable>();
+    var threads = new ArrayList<Thread>();
+    for (int i = 0; i < count; i++) {
+      threads.add(
+          Thread.ofVirtual()
+              .uncaughtExceptionHandler((_, e) -> failures.add(e))
+              .start(
+                  () -> {
+                    for (int step = 1; step <= 1_000; step++) {
+                      pass(
+                          ThreadLocalRandom.current()
+                              .nextLong(20_000, 180_000)); // a watch takes 100,000
+                      stored(far.append(append(step)));
+                    }
+                  }));
+    }
+    for (var thread : threads) thread.join();
+    far.close();
+
+    assertThat(failures).isEmpty();
+    assertThat(committed.stream().mapToInt(batch -> batch.transitions().size()).sum())
+        .isEqualTo(1_000 * count);
+  }
+
+  private static void stored(Ticket ticket) {
+    try {
+      assertThat(ticket.await(Duration.ofSeconds(10))).isEqualTo(Outcome.STORED);
+    } catch (TimeoutException forgotten) {
+      throw new AssertionError("forgotten", forgotten);
+    }
+  }
+
+  private static void pass(long nanos) {
+    long end = System.nanoTime() + nanos;
+    while (System.nanoTime() < end) Thread.onSpinWait();
+  }
+
   @Test
   void an_interrupt_does_not_end_the_wait() {
     Thread.currentThread().interrupt();
@@ -191,8 +238,7 @@ class JournalTest {
 
   /** As slowly as a disk. */
   private List<Outcome> storeSlowly(Store.Batch batch) {
-    long end = System.nanoTime() + 300_000;
-    while (System.nanoTime() < end) Thread.onSpinWait();
+    pass(300_000);
     return store(batch);
   }
 
@@ -218,7 +264,7 @@ class JournalTest {
                 (_, method, arguments) ->
                     switch (method.getName()) {
                       case "commit" -> commit.apply((Store.Batch) arguments[0]);
-                      case "isInProcess" -> true;
+                      case "isInProcess" -> inProcess;
                       case "absences" -> 0;
                       case "isPresent" -> true;
                       default -> throw new UnsupportedOperationException(method.getName());

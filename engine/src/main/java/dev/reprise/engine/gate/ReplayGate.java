@@ -12,7 +12,6 @@ import dev.reprise.engine.replay.Rehearsal;
 import dev.reprise.engine.replay.RunSettings;
 import dev.reprise.engine.replay.Verdict;
 import dev.reprise.engine.store.EventRow;
-import dev.reprise.engine.store.HistoryView;
 import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store;
 import java.time.Duration;
@@ -167,7 +166,7 @@ public final class ReplayGate {
       tally.skip();
       return;
     }
-    var history = HistoryView.rows(store, run.key());
+    var history = Rehearsal.played(store, run);
     if (history.isEmpty()) return; // deleted meanwhile
     var verdict = play(run, history, definition);
     tally.add(run, history, verdict);

@@ -73,19 +73,9 @@ final class Requests {
   }
 
   private Rehearsal rehearsal(RunRow row) {
-    var history = node.read(() -> played(row));
+    var history = node.read(() -> Rehearsal.played(store, row));
     var definition = node.definition(row.workflow());
     return new Rehearsal(row, history, definition, node.runSettings());
-  }
-
-  /** Who ends a run without its code takes in what waits before it, and the code never sees it. */
-  private List<EventRow> played(RunRow row) {
-    var history = recovery.history(row.key());
-    if (row.status().isClosed()) return history;
-    var waiting = store.inputs(row.key()); // after the history: the request goes with the end
-    boolean ended =
-        store.runs(List.of(row.key())).stream().anyMatch(now -> now.status().isClosed());
-    return ended ? recovery.history(row.key()) : Rehearsal.played(history, waiting);
   }
 
   /** What the branches of a run wait for; as much as can be known of it here. */

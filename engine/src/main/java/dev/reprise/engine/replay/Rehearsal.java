@@ -13,8 +13,10 @@ import dev.reprise.engine.event.Payload;
 import dev.reprise.engine.journal.Ticket;
 import dev.reprise.engine.machine.Machine;
 import dev.reprise.engine.store.EventRow;
+import dev.reprise.engine.store.HistoryView;
 import dev.reprise.engine.store.InputRow;
 import dev.reprise.engine.store.RunRow;
+import dev.reprise.engine.store.Store;
 import dev.reprise.engine.store.Store.Outcome;
 import dev.reprise.engine.store.Transition;
 import java.time.Duration;
@@ -70,7 +72,20 @@ public final class Rehearsal {
     return List.copyOf(history);
   }
 
-  /** The same of an open run that has these inputs: somebody may be about to end it. */
+  /**
+   * The same of a run of a store. Who ends a run without its code takes in what waits before it,
+   * and the code never sees it: so this also looks whether somebody is about to end it.
+   */
+  public static List<EventRow> played(Store store, RunRow row) {
+    var history = HistoryView.rows(store, row.key());
+    if (row.status().isClosed() || history.isEmpty()) return history;
+    var waiting = store.inputs(row.key()); // after the history: the request goes with the end
+    boolean ended =
+        store.runs(List.of(row.key())).stream().anyMatch(now -> now.status().isClosed());
+    return ended ? HistoryView.rows(store, row.key()) : played(history, waiting);
+  }
+
+  /** The same of an open run that has these inputs. */
   public static List<EventRow> played(List<EventRow> history, List<InputRow> waiting) {
     var played = played(history);
     return RunInputs.endsAtOnce(waiting) ? seen(played, played.size()) : played;

@@ -9,10 +9,10 @@ import java.util.function.DoubleFunction;
 import java.util.stream.Collectors;
 
 /**
- * W2: how long one workflow takes when there is no other. On a database beside it, round by round,
- * what the same commits take without an engine: a workflow of ten steps is eleven commits, because
- * its start and each step but the last are durable before the next step begins, and the last step
- * and the end are written together.
+ * W2: how long one workflow takes when there is no other. Then, on a database, by turns with what
+ * the same commits take without an engine: a workflow of ten steps is eleven commits, because its
+ * start and each step but the last are durable before the next step begins, and the last step and
+ * the end are written together.
  *
  * @param warmUps workflows before the first round
  * @param rounds how often all of it is measured
@@ -22,6 +22,7 @@ import java.util.stream.Collectors;
 record OneAtATime(int warmUps, int rounds, int ofOne, int ofTen) implements Workload {
   static final String ID = "W2";
   private static final int STEPS = 10;
+  private static final String TEN = "10 steps";
   private static final int TURN = 50; // few, so that what disturbs one disturbs the other
   private static final String RATIO = "engine/bare";
   private static final String RATIO_IN_ONE = "engine/autocommit";
@@ -36,29 +37,22 @@ record OneAtATime(int warmUps, int rounds, int ofOne, int ofTen) implements Work
     report.begin(this, site, rounds + " rounds");
     try (var bed = site.open()) {
       workflows(bed, STEPS, warmUps);
-      if (site.kind() == StoreKind.MEMORY || !site.isOurs()) {
-        alone(bed, site, report);
-      } else {
-        besideBareCommits(bed, site, report);
+      var one = new Series();
+      var ten = new Series();
+      for (int round = 0; round < rounds; round++) {
+        add(one, workflows(bed, 1, ofOne));
+        add(ten, workflows(bed, STEPS, ofTen));
       }
+      report.add(this, site, "1 step", one);
+      if (site.kind() == StoreKind.MEMORY || !site.isOurs()) report.add(this, site, TEN, ten);
+      else besideBareCommits(bed, ten, site, report);
       bed.checkSteps();
     }
   }
 
-  private void alone(TestBed bed, Site site, Report report) {
-    var one = new Series();
-    var ten = new Series();
-    for (int round = 0; round < rounds; round++) {
-      add(one, workflows(bed, 1, ofOne));
-      add(ten, workflows(bed, STEPS, ofTen));
-    }
-    report.add(this, site, "1 step", one);
-    report.add(this, site, "10 steps", ten);
-  }
-
-  private void besideBareCommits(TestBed bed, Site site, Report report) throws SQLException {
-    var one = new Series();
-    var ten = new Series();
+  /** After what counts, so that ours is measured as the others are: alone. */
+  private void besideBareCommits(TestBed bed, Series ten, Site site, Report report)
+      throws SQLException {
     var bare = new Series();
     var bareInOne = new Series();
     try (var table = BareTable.forCommits(bed.url());
@@ -67,23 +61,21 @@ record OneAtATime(int warmUps, int rounds, int ofOne, int ofTen) implements Work
       var commitsInOne = new BareCommits(tableInOne, rows(bed));
       byTurns(bed, commits, commitsInOne, new Turn()); // for warming up
       for (int round = 0; round < rounds; round++) {
-        add(one, workflows(bed, 1, ofOne));
         var turn = new Turn();
         byTurns(bed, commits, commitsInOne, turn);
-        add(ten, turn.engine);
         add(bare, turn.bare);
         add(bareInOne, turn.bareInOne);
         ten.add(RATIO, turn.engine.percentile(50) / turn.bare.percentile(50));
         ten.add(RATIO_IN_ONE, turn.engine.percentile(50) / turn.bareInOne.percentile(50));
       }
     }
-    report.add(this, site, "1 step", one);
-    report.add(this, site, "10 steps", ten);
+    report.add(this, site, TEN, ten);
     report.add(this, site, "11 bare commits", bare);
     report.add(this, site, "11 bare autocommits", bareInOne);
     report.note(
         this,
-        "engine/bare on %s, p50 by p50, round by round: %s".formatted(site.kind(), list(ten)));
+        "engine/bare on %s, p50 by p50, in turns, round by round: %s"
+            .formatted(site.kind(), list(ten)));
     report.note(
         this,
         "bare: insert and commit by JDBC on a connection of its own to the same database, the same"

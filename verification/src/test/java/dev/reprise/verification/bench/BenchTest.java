@@ -100,7 +100,7 @@ class BenchTest {
     assertThat(report.results().get(1).figures().get("engine/bare").rounds()).isEqualTo(3);
     assertThat(report.results().get(1).figures().get("engine/autocommit").rounds()).isEqualTo(3);
     assertThat(count("SELECT count(*) FROM runs WHERE status = 'COMPLETED'"))
-        .isEqualTo(2 + 2 + 5 + 3 * (4 + 5)); // two to read the rows from
+        .isEqualTo(2 + 3 * (4 + 5) + 2 + 5 + 3 * 5); // alone; two to read the rows from; by turns
     assertThat(count("SELECT count(*) FROM bare_events")).isEqualTo(11 * (5 + 3 * 5));
     assertThat(count("SELECT count(*) FROM bare_events_in_two")).isEqualTo(11 * (5 + 3 * 5));
     assertThat(count(BYTES_OF_LAST_RUN.formatted("bare_events")))

@@ -194,6 +194,7 @@ class PostgresOpeningTest {
                   """
                   SELECT application_name FROM pg_stat_activity
                    WHERE datname = current_database() AND pid <> pg_backend_pid()
+                     AND backend_type = 'client backend'
                    ORDER BY 1
                   """))
           .isEqualTo(List.of("reprise-journal", "reprise-presence", "reprise-reader"));

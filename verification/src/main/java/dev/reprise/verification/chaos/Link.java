@@ -83,8 +83,13 @@ final class Link {
       }
       proxy.awaitFlow();
       if (message.endsRequest()) mayHold(request.toByteArray(), firstStatement, out);
-      request.writeTo(out);
-      out.flush();
+      try {
+        request.writeTo(out);
+        out.flush();
+      } catch (IOException gone) {
+        if (cut != null && cut.where() == CutPoint.DURING) proxy.putBack(cut); // for another one
+        throw gone;
+      }
       request.reset();
       firstStatement = 0;
       if (cut != null && cut.where() == CutPoint.DURING) {

@@ -117,6 +117,43 @@ final class EndingSql {
       """;
 
   /**
+   * The same for runs that take in no inputs with their end, which are nearly all: a third less
+   * work for a run, and half for a batch in which only one ends. Opens the doors of the others
+   * again. That a run is open is asked by {@code closed_at}, for which there is no index to choose.
+   */
+  static final String CLOSE_QUIETLY =
+      """
+      WITH closed AS (
+        UPDATE runs
+           SET status = given.status, owner = 0, crashes = 0, wake_at = NULL, blocked_by = NULL,
+               closed_at = timestamptz 'epoch' + given.closed_at * interval '1 microsecond'
+          FROM unnest(?::bigint[], ?::text[], ?::bigint[]) AS given (run_key, status, closed_at)
+         WHERE runs.run_key = given.run_key AND runs.closed_at IS NULL
+           AND NOT (SELECT open FROM workflows WHERE workflows.workflow_id = runs.workflow_id)
+           AND NOT EXISTS (SELECT 1 FROM inbox WHERE inbox.run_key = runs.run_key OFFSET 0)
+        RETURNING runs.run_key
+      ), recorded AS (
+        INSERT INTO events (run_key, idx, type, at, site, attributes, value)
+        SELECT run_key, idx, type, timestamptz 'epoch' + at * interval '1 microsecond',
+               site, attributes, value
+          FROM unnest(?::bigint[], ?::int[], ?::int[], ?::bigint[], ?::text[], ?::bytea[], ?::bytea[])
+               AS event (run_key, idx, type, at, site, attributes, value)
+          JOIN closed USING (run_key)
+      ), opened AS (
+        UPDATE workflows
+           SET open = true
+         WHERE NOT open
+           AND (SELECT count(*) FROM closed) < ?
+           AND workflow_id = ANY (ARRAY(
+                 SELECT workflow_id
+                   FROM runs
+                  WHERE run_key = ANY (?::bigint[])
+                    AND run_key NOT IN (SELECT run_key FROM closed)))
+      )
+      SELECT run_key FROM closed
+      """;
+
+  /**
    * The workflow goes on with a new run, which gets the inputs that wait, and its door is open
    * again. Answers the keys of the runs that are continued.
    */

@@ -24,11 +24,7 @@ record Endings(List<Append> appends, Set<Long> placed) {
   void addTo(Pipeline pipeline, int nodeKey, LongConsumer ended) {
     var deliveries = new Deliveries(appends);
     closeDoors(pipeline, deliveries);
-    var closes = appends.stream().filter(append -> append.change() instanceof Close).toList();
-    if (!closes.isEmpty()) close(pipeline, closes, ended);
-    var others = appends.stream().filter(append -> append.change() instanceof Continue).toList();
-    if (!others.isEmpty()) goOn(pipeline, others, nodeKey, ended);
-    pipeline.add(EndingSql.OPEN_DOORS, (Object) keys(appends));
+    end(pipeline, nodeKey, ended);
     if (!deliveries.isEmpty()) deliveries.addTo(pipeline, true);
     setAttributes(pipeline);
     var tasks = new TaskChanges(appends);
@@ -50,19 +46,48 @@ record Endings(List<Append> appends, Set<Long> placed) {
         keys(appends));
   }
 
+  private void end(Pipeline pipeline, int nodeKey, LongConsumer ended) {
+    if (appends.stream().allMatch(Endings::isQuiet)) {
+      closeQuietly(pipeline, ended);
+      return;
+    }
+    var closes = appends.stream().filter(append -> append.change() instanceof Close).toList();
+    if (!closes.isEmpty()) close(pipeline, closes, ended);
+    var others = appends.stream().filter(append -> append.change() instanceof Continue).toList();
+    if (!others.isEmpty()) goOn(pipeline, others, nodeKey, ended);
+    pipeline.add(EndingSql.OPEN_DOORS, (Object) keys(appends));
+  }
+
+  private static boolean isQuiet(Append append) {
+    return append.change() instanceof Close && append.consumedInputs().isEmpty();
+  }
+
+  /**
+   * Closes them when their doors are closed, if no input waits, and opens the doors of the rest.
+   */
+  void closeQuietly(Pipeline pipeline, LongConsumer ended) {
+    pipeline.query(
+        EndingSql.CLOSE_QUIETLY,
+        columns -> told(ended, columns.getLong(1)),
+        keys(appends),
+        statuses(appends),
+        numbers(appends, append -> PostgresTimes.micros(close(append).at())),
+        events(appends),
+        (long) appends.size(),
+        keys(appends));
+  }
+
   private static void close(Pipeline pipeline, List<Append> closes, LongConsumer ended) {
     var consumed = Consumed.by(closes);
-    var events = new EventArrays();
-    for (var append : closes) events.addAll(append.run(), append.events());
     pipeline.query(
         EndingSql.CLOSE,
         columns -> told(ended, columns.getLong(1)),
         keys(closes),
-        closes.stream().map(append -> close(append).status().name()).toArray(String[]::new),
+        statuses(closes),
         numbers(closes, append -> PostgresTimes.micros(close(append).at())),
         consumed.inputs(),
         consumed.runs(),
-        events);
+        events(closes));
   }
 
   private static void goOn(
@@ -105,6 +130,16 @@ record Endings(List<Append> appends, Set<Long> placed) {
   private static boolean told(LongConsumer ended, long run) {
     ended.accept(run);
     return true;
+  }
+
+  private static EventArrays events(List<Append> appends) {
+    var events = new EventArrays();
+    for (var append : appends) events.addAll(append.run(), append.events());
+    return events;
+  }
+
+  private static String[] statuses(List<Append> closes) {
+    return closes.stream().map(append -> close(append).status().name()).toArray(String[]::new);
   }
 
   private static long[] keys(List<Append> appends) {

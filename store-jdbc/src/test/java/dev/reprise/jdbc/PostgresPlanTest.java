@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -68,9 +69,9 @@ class PostgresPlanTest {
         Arguments.of(CommitSql.FENCE_AND_CLOSE_DOOR, "runs_pkey"),
         Arguments.of(CommitSql.RECORD_IF_MEMBER, "nodes_pkey"),
         Arguments.of(CommitSql.RECORD_ONE_IF_MEMBER, "nodes_pkey"),
-        Arguments.of(CommitSql.CLOSE_ONE, "runs_pkey"),
-        Arguments.of(CommitSql.CLOSE_ONE, "workflows_pkey"),
-        Arguments.of(CommitSql.CLOSE_ONE, "inbox_run_key_message_key"),
+        Arguments.of(EndingSql.CLOSE_QUIETLY, "runs_pkey"),
+        Arguments.of(EndingSql.CLOSE_QUIETLY, "workflows_pkey"),
+        Arguments.of(EndingSql.CLOSE_QUIETLY, "inbox_run_key_message_key"),
         Arguments.of(PostgresClaims.CLAIM, "runs_due"),
         Arguments.of(PostgresClaims.CLAIM, "inbox_by_workflow"),
         Arguments.of(PostgresClaims.CLAIM, "events_pkey"),
@@ -124,5 +125,12 @@ class PostgresPlanTest {
     assertThat(Plans.of(connection, sql))
         .anyMatch(line -> line.contains(index))
         .noneMatch(line -> line.matches(".*Seq Scan on (runs|events|workflows|inbox|tasks)\\b.*"));
+  }
+
+  /** Else all that are open would be looked at whenever one of them ends. */
+  @Test
+  void runs_that_end_are_found_by_their_keys_only() throws SQLException {
+    assertThat(Plans.of(connection, EndingSql.CLOSE_QUIETLY))
+        .noneMatch(line -> line.contains("runs_by_status") || line.contains("runs_due"));
   }
 }

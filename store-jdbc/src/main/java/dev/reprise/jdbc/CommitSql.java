@@ -59,6 +59,34 @@ final class CommitSql {
       SELECT at FROM fence
       """;
 
+  /** The same as {@link EndingSql#CLOSE_QUIETLY} for one run, in a quarter less time again. */
+  static final String CLOSE_ONE =
+      """
+      WITH closed AS (
+        UPDATE runs
+           SET status = ?::text, owner = 0, crashes = 0, wake_at = NULL, blocked_by = NULL,
+               closed_at = timestamptz 'epoch' + ?::bigint * interval '1 microsecond'
+         WHERE run_key = ? AND status IN ('RUNNING', 'BLOCKED')
+           AND NOT (SELECT open FROM workflows WHERE workflows.workflow_id = runs.workflow_id)
+           AND NOT EXISTS (SELECT 1 FROM inbox WHERE inbox.run_key = runs.run_key)
+        RETURNING run_key
+      ), recorded AS (
+        INSERT INTO events (run_key, idx, type, at, site, attributes, value)
+        SELECT event.run_key, idx, type, timestamptz 'epoch' + at * interval '1 microsecond',
+               site, attributes, value
+          FROM closed
+         CROSS JOIN unnest(?::bigint[], ?::int[], ?::int[], ?::bigint[], ?::text[], ?::bytea[],
+                           ?::bytea[])
+               AS event (run_key, idx, type, at, site, attributes, value)
+      ), opened AS (
+        UPDATE workflows
+           SET open = true
+         WHERE workflow_id = (SELECT workflow_id FROM runs WHERE run_key = ?)
+           AND NOT open AND NOT EXISTS (SELECT 1 FROM closed)
+      )
+      SELECT run_key FROM closed
+      """;
+
   /** Sorted by workflow id. Answers the keys of those that are stored. */
   static final String START =
       """

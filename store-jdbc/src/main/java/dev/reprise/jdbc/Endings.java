@@ -65,7 +65,7 @@ record Endings(List<Append> appends, Set<Long> placed) {
   /**
    * Closes them when their doors are closed, if no input waits, and opens the doors of the rest.
    */
-  void closeQuietly(Pipeline pipeline, LongConsumer ended) {
+  private void closeQuietly(Pipeline pipeline, LongConsumer ended) {
     pipeline.query(
         EndingSql.CLOSE_QUIETLY,
         columns -> told(ended, columns.getLong(1)),

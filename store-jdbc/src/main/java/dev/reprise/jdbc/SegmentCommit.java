@@ -202,9 +202,19 @@ final class SegmentCommit {
 
   private void closeOne(Pipeline pipeline, Fence fence, DatabaseClock clock) {
     var append = ending.getFirst().transition();
+    var close = (Close) append.change();
+    var events = new EventArrays();
+    events.addAll(append.run(), append.events());
     pipeline.query(
         CommitSql.FENCE_AND_CLOSE_DOOR, columns -> clock.read(columns, 1), fence, append.run());
-    new Endings(List.of(append), placedRuns).closeQuietly(pipeline, endedRuns::add);
+    pipeline.query(
+        CommitSql.CLOSE_ONE,
+        columns -> endedRuns.add(columns.getLong(1)),
+        close.status(),
+        close.at(),
+        append.run(),
+        events,
+        append.run());
   }
 
   private void start(Pipeline pipeline, int nodeKey) {

@@ -20,6 +20,8 @@ final class RealMachine implements Machine {
           && !System.getProperty("reprise.watch", "true").equals("false");
   private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
 
+  private final LongWaits longWaits = new LongWaits();
+
   @Override
   public String name() {
     return Host.name();
@@ -52,7 +54,12 @@ final class RealMachine implements Machine {
 
   @Override
   public void park(Object blocker, long nanos) {
-    LockSupport.parkNanos(blocker, nanos);
+    if (isLong(nanos)) longWaits.park(blocker, nanos);
+    else LockSupport.parkNanos(blocker, nanos);
+  }
+
+  private static boolean isLong(long nanos) {
+    return nanos >= LongWaits.SHORTEST && Thread.currentThread().isVirtual();
   }
 
   @Override
@@ -72,6 +79,19 @@ final class RealMachine implements Machine {
   public <T extends @Nullable Object> T await(CompletableFuture<T> future, Duration limit)
       throws TimeoutException, ExecutionException, InterruptedException {
     long nanos = limit.compareTo(LONGEST) > 0 ? Long.MAX_VALUE : limit.toNanos();
-    return future.get(nanos, TimeUnit.NANOSECONDS);
+    if (!isLong(nanos)) return future.get(nanos, TimeUnit.NANOSECONDS);
+    awaitEnd(future, nanos);
+    return future.get(0, TimeUnit.NANOSECONDS);
+  }
+
+  @SuppressWarnings("FutureReturnValueIgnored") // who waits looks at the future itself
+  private void awaitEnd(CompletableFuture<?> future, long nanos) throws InterruptedException {
+    var waiter = Thread.currentThread();
+    future.whenComplete((_, _) -> LockSupport.unpark(waiter));
+    long end = nanoTime() + nanos;
+    for (long left = nanos; left > 0 && !future.isDone(); left = end - nanoTime()) {
+      park(future, left);
+      if (Thread.interrupted()) throw new InterruptedException();
+    }
   }
 }

@@ -59,7 +59,7 @@ final class CommitSql {
       SELECT at FROM fence
       """;
 
-  /** The same as {@link EndingSql#CLOSE_QUIETLY} for one run, in a quarter less time again. */
+  /** The same as {@link EndingSql#CLOSE_QUIETLY} for one run, in less time again. */
   static final String CLOSE_ONE =
       """
       WITH closed AS (

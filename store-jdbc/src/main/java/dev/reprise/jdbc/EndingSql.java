@@ -117,9 +117,9 @@ final class EndingSql {
       """;
 
   /**
-   * The same for runs that take in no inputs with their end, which are nearly all, in a fifth less
-   * time. Opens the doors of the others again. That a run is open is asked by {@code closed_at},
-   * for which there is no index to choose.
+   * The same for runs that take in no inputs with their end, which are nearly all, in less time.
+   * Opens the doors of the others again. That a run is open is asked by {@code closed_at}, for
+   * which there is no index to choose.
    */
   static final String CLOSE_QUIETLY =
       """

@@ -40,12 +40,19 @@ final class LongWaits {
     var wait = new Wait(Thread.currentThread(), System.nanoTime() + nanos);
     waits.add(wait);
     try {
-      if (!watched.get() && watched.compareAndSet(false, true)) {
-        Thread.ofPlatform().name("reprise-waits").daemon().start(this::watch);
-      }
+      if (!watched.get() && watched.compareAndSet(false, true)) startWatch();
       LockSupport.park(blocker);
     } finally {
       waits.remove(wait);
+    }
+  }
+
+  private void startWatch() {
+    try {
+      Thread.ofPlatform().name("reprise-waits").daemon().start(this::watch);
+    } catch (OutOfMemoryError noThread) {
+      watched.set(false); // the next one tries again
+      throw noThread;
     }
   }
 

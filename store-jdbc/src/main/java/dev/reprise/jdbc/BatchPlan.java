@@ -150,11 +150,13 @@ record BatchPlan(List<Segment> segments) {
     }
 
     private boolean isDone(long run, Done... any) {
-      return !Collections.disjoint(done.getOrDefault(run, Set.of()), List.of(any));
+      var had = done.get(run);
+      return had != null && !Collections.disjoint(had, List.of(any));
     }
 
     private boolean sendsToEnded(Append append) {
-      return append.deliveries().stream().anyMatch(sent -> ended.contains(sent.workflowId()));
+      for (var sent : append.deliveries()) if (ended.contains(sent.workflowId())) return true;
+      return false;
     }
 
     private boolean isTarget(Append append) {

@@ -71,31 +71,27 @@ final class CommitSql {
            AND NOT EXISTS (SELECT 1 FROM inbox WHERE inbox.run_key = runs.run_key)
         RETURNING run_key
       ), recorded AS (
-        INSERT INTO events (run_key, idx, type, at, site, attributes, value)
-        SELECT event.run_key, idx, type, timestamptz 'epoch' + at * interval '1 microsecond',
-               site, attributes, value
-          FROM closed
-         CROSS JOIN unnest(?::bigint[], ?::int[], ?::int[], ?::bigint[], ?::text[], ?::bytea[],
-                           ?::bytea[])
-               AS event (run_key, idx, type, at, site, attributes, value)
-      ), opened AS (
-        UPDATE workflows
-           SET open = true
-         WHERE workflow_id = (SELECT workflow_id FROM runs WHERE run_key = ?)
-           AND NOT open AND NOT EXISTS (SELECT 1 FROM closed)
-      )
-      SELECT run_key FROM closed
-      """;
+      """
+          + EventSql.RECORD
+          + """
+              CROSS JOIN closed
+          ), opened AS (
+            UPDATE workflows
+               SET open = true
+             WHERE workflow_id = (SELECT workflow_id FROM runs WHERE run_key = ?)
+               AND NOT open AND NOT EXISTS (SELECT 1 FROM closed)
+          )
+          SELECT run_key FROM closed
+          """;
 
   /** Sorted by workflow id. Answers the keys of those that are stored. */
   static final String START =
       """
       WITH given AS (
-        SELECT *
-          FROM unnest(?::text[], ?::bigint[], ?::text[], ?::text[], ?::int[], ?::bigint[],
-                      ?::bigint[], ?::text[], ?::text[])
-               AS given (workflow_id, run_key, run_id, workflow, owner, wake_at, started_at,
-                         parent, attributes)
+        SELECT unnest(?::text[]) AS workflow_id, unnest(?::bigint[]) AS run_key,
+               unnest(?::text[]) AS run_id, unnest(?::text[]) AS workflow, unnest(?::int[]) AS owner,
+               unnest(?::bigint[]) AS wake_at, unnest(?::bigint[]) AS started_at,
+               unnest(?::text[]) AS parent, unnest(?::text[]) AS attributes
       ), taken AS (
         INSERT INTO workflows (workflow_id, run_key, open)
         SELECT workflow_id, run_key, true FROM given
@@ -110,15 +106,13 @@ final class CommitSql {
                parent, attributes
           FROM given JOIN taken USING (workflow_id)
       ), recorded AS (
-        INSERT INTO events (run_key, idx, type, at, site, attributes, value)
-        SELECT run_key, idx, type, timestamptz 'epoch' + at * interval '1 microsecond',
-               site, attributes, value
-          FROM unnest(?::bigint[], ?::int[], ?::int[], ?::bigint[], ?::text[], ?::bytea[], ?::bytea[])
-               AS event (run_key, idx, type, at, site, attributes, value)
-          JOIN taken USING (run_key)
-      )
-      SELECT run_key FROM taken
-      """;
+      """
+          + EventSql.RECORD
+          + """
+              JOIN taken USING (run_key)
+          )
+          SELECT run_key FROM taken
+          """;
 
   /**
    * The lock conflicts with closing, and waits for it: then the condition is looked at once more.
@@ -269,47 +263,25 @@ final class CommitSql {
          AND (NOT ?::boolean OR runs.closed_at IS NOT NULL)
       """;
 
-  static final String RECORD =
-      """
-      INSERT INTO events (run_key, idx, type, at, site, attributes, value)
-      SELECT run_key, idx, type, timestamptz 'epoch' + at * interval '1 microsecond',
-             site, attributes, value
-        FROM unnest(?::bigint[], ?::int[], ?::int[], ?::bigint[], ?::text[], ?::bytea[], ?::bytea[])
-             AS event (run_key, idx, type, at, site, attributes, value)
-      """;
-
   /**
    * Fence and events in one statement, for the most frequent batch. The function raises an error if
    * the node may not write.
    */
-  static final String FENCE_AND_RECORD =
-      """
-      INSERT INTO events (run_key, idx, type, at, site, attributes, value)
-      SELECT run_key, idx, type, timestamptz 'epoch' + at * interval '1 microsecond',
-             site, attributes, value
-        FROM reprise_fence(?, ?, ?)
-       CROSS JOIN unnest(?::bigint[], ?::int[], ?::int[], ?::bigint[], ?::text[], ?::bytea[],
-                         ?::bytea[])
-             AS event (run_key, idx, type, at, site, attributes, value)
-      """;
+  static final String FENCE_AND_RECORD = EventSql.RECORD + "CROSS JOIN reprise_fence(?, ?, ?)";
 
   /**
    * The same if the row of the node need not be written: it is locked, so that nobody fences the
    * node before this is committed. Records nothing if the node may not write.
    */
   static final String RECORD_IF_MEMBER =
-      """
-      INSERT INTO events (run_key, idx, type, at, site, attributes, value)
-      SELECT run_key, idx, type, timestamptz 'epoch' + at * interval '1 microsecond',
-             site, attributes, value
-        FROM (SELECT 1
-                FROM nodes
-               WHERE node_key = ? AND commit_seq = ? AND NOT fenced
-                 FOR SHARE) AS member
-       CROSS JOIN unnest(?::bigint[], ?::int[], ?::int[], ?::bigint[], ?::text[], ?::bytea[],
-                         ?::bytea[])
-             AS event (run_key, idx, type, at, site, attributes, value)
-      """;
+      EventSql.RECORD
+          + """
+          CROSS JOIN (
+            SELECT 1
+              FROM nodes
+             WHERE node_key = ? AND commit_seq = ? AND NOT fenced
+               FOR SHARE) AS member
+          """;
 
   /** The same for a single event, which is what a lone workflow writes: without arrays. */
   static final String RECORD_ONE_IF_MEMBER =

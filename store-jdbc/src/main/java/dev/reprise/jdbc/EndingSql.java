@@ -103,18 +103,16 @@ final class EndingSql {
           FROM closing
          WHERE runs.run_key = closing.run_key
       ), recorded AS (
-        INSERT INTO events (run_key, idx, type, at, site, attributes, value)
-        SELECT run_key, idx, type, timestamptz 'epoch' + at * interval '1 microsecond',
-               site, attributes, value
-          FROM unnest(?::bigint[], ?::int[], ?::int[], ?::bigint[], ?::text[], ?::bytea[], ?::bytea[])
-               AS event (run_key, idx, type, at, site, attributes, value)
-          JOIN closing USING (run_key)
-      )
-      SELECT run_key,
-             reprise_expect((SELECT count(*) FROM gone),
-                            (SELECT count(*) FROM consumed JOIN closing USING (run_key)))
-        FROM closing
-      """;
+      """
+          + EventSql.RECORD
+          + """
+              JOIN closing USING (run_key)
+          )
+          SELECT run_key,
+                 reprise_expect((SELECT count(*) FROM gone),
+                                (SELECT count(*) FROM consumed JOIN closing USING (run_key)))
+            FROM closing
+          """;
 
   /**
    * The same for runs that take in no inputs with their end, which are nearly all, in less time.
@@ -127,31 +125,30 @@ final class EndingSql {
         UPDATE runs
            SET status = given.status, owner = 0, crashes = 0, wake_at = NULL, blocked_by = NULL,
                closed_at = timestamptz 'epoch' + given.closed_at * interval '1 microsecond'
-          FROM unnest(?::bigint[], ?::text[], ?::bigint[]) AS given (run_key, status, closed_at)
+          FROM (SELECT unnest(?::bigint[]) AS run_key, unnest(?::text[]) AS status,
+                       unnest(?::bigint[]) AS closed_at) AS given
          WHERE runs.run_key = given.run_key AND runs.closed_at IS NULL
            AND NOT (SELECT open FROM workflows WHERE workflows.workflow_id = runs.workflow_id)
            AND NOT EXISTS (SELECT 1 FROM inbox WHERE inbox.run_key = runs.run_key OFFSET 0)
         RETURNING runs.run_key
       ), recorded AS (
-        INSERT INTO events (run_key, idx, type, at, site, attributes, value)
-        SELECT run_key, idx, type, timestamptz 'epoch' + at * interval '1 microsecond',
-               site, attributes, value
-          FROM unnest(?::bigint[], ?::int[], ?::int[], ?::bigint[], ?::text[], ?::bytea[], ?::bytea[])
-               AS event (run_key, idx, type, at, site, attributes, value)
-          JOIN closed USING (run_key)
-      ), opened AS (
-        UPDATE workflows
-           SET open = true
-         WHERE NOT open
-           AND (SELECT count(*) FROM closed) < ?
-           AND workflow_id = ANY (ARRAY(
-                 SELECT workflow_id
-                   FROM runs
-                  WHERE run_key = ANY (?::bigint[])
-                    AND run_key NOT IN (SELECT run_key FROM closed)))
-      )
-      SELECT run_key FROM closed
-      """;
+      """
+          + EventSql.RECORD
+          + """
+              JOIN closed USING (run_key)
+          ), opened AS (
+            UPDATE workflows
+               SET open = true
+             WHERE NOT open
+               AND (SELECT count(*) FROM closed) < ?
+               AND workflow_id = ANY (ARRAY(
+                     SELECT workflow_id
+                       FROM runs
+                      WHERE run_key = ANY (?::bigint[])
+                        AND run_key NOT IN (SELECT run_key FROM closed)))
+          )
+          SELECT run_key FROM closed
+          """;
 
   /**
    * The workflow goes on with a new run, which gets the inputs that wait, and its door is open
@@ -212,20 +209,18 @@ final class EndingSql {
           FROM continuing
          WHERE workflows.workflow_id = continuing.workflow_id
       ), recorded AS (
-        INSERT INTO events (run_key, idx, type, at, site, attributes, value)
-        SELECT run_key, idx, type, timestamptz 'epoch' + at * interval '1 microsecond',
-               site, attributes, value
-          FROM unnest(?::bigint[], ?::int[], ?::int[], ?::bigint[], ?::text[], ?::bytea[], ?::bytea[])
-               AS event (run_key, idx, type, at, site, attributes, value)
-          JOIN (SELECT run_key FROM continuing
-                UNION ALL
-                SELECT next_key FROM continuing) AS written USING (run_key)
-      )
-      SELECT run_key,
-             reprise_expect((SELECT count(*) FROM gone),
-                            (SELECT count(*) FROM consumed JOIN continuing USING (run_key)))
-        FROM continuing
-      """;
+      """
+          + EventSql.RECORD
+          + """
+              JOIN (SELECT run_key FROM continuing
+                    UNION ALL
+                    SELECT next_key FROM continuing) AS written USING (run_key)
+          )
+          SELECT run_key,
+                 reprise_expect((SELECT count(*) FROM gone),
+                                (SELECT count(*) FROM consumed JOIN continuing USING (run_key)))
+            FROM continuing
+          """;
 
   static final String OPEN_DOORS =
       """

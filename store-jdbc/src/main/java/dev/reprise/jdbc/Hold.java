@@ -38,7 +38,7 @@ enum Hold {
     };
   }
 
-  private boolean isOwned() {
+  boolean isOwned() {
     return this == OWNED || this == PLACED;
   }
 }

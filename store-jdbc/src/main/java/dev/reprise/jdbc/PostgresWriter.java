@@ -124,7 +124,7 @@ final class PostgresWriter {
       case Start _, Accept _ -> {}
       case Append append -> {
         switch (append.change()) {
-          case None _, WakeAt _ -> member.own(append.run());
+          case None _, WakeAt _ -> {} // of a run that is known to be owned
           case Begin _ -> member.own(append.run(), true);
           case Compensate _ -> {} // of a held run it makes nobody the owner
           case Release _, Block _, Unblock _, Close _ -> member.forget(append.run());
@@ -240,7 +240,7 @@ final class PostgresWriter {
       } else if (events.size() == 1) {
         pipeline.add(CommitSql.FENCE_AND_RECORD_ONE, with(events.firstColumns(), fence));
       } else {
-        pipeline.add(CommitSql.FENCE_AND_RECORD, fence, events);
+        pipeline.add(CommitSql.FENCE_AND_RECORD, events, fence);
       }
       session.pipeline(pipeline);
     }
@@ -257,8 +257,7 @@ final class PostgresWriter {
                   CommitSql.RECORD_ONE_IF_MEMBER,
                   with(events.firstColumns(), member.key, member.sequence))
               : session.update(
-                  CommitSql.RECORD_IF_MEMBER,
-                  with(new Object[] {member.key, member.sequence}, events.columns()));
+                  CommitSql.RECORD_IF_MEMBER, with(events.columns(), member.key, member.sequence));
       if (recorded > 0) return;
       throw new Fenced("node %s may not commit after %d".formatted(member.node, member.sequence));
     }
@@ -299,7 +298,7 @@ final class PostgresWriter {
 
     /** Looks up what is not known by heart. */
     private Map<Long, Hold> holds(Segment segment) {
-      var holds = new HashMap<Long, Hold>();
+      var holds = HashMap.<Long, Hold>newHashMap(segment.appends().size());
       var others = new ArrayList<Long>();
       for (var append : segment.appends()) {
         long run = append.transition().run();
@@ -327,7 +326,9 @@ final class PostgresWriter {
             long run = columns.getLong(1);
             boolean isMine = columns.getInt(3) == member.key;
             if (isMine && columns.getBoolean(4)) member.place(run);
-            return holds.put(run, hold(run, columns.getString(2), isMine));
+            var hold = hold(run, columns.getString(2), isMine);
+            if (hold.isOwned()) member.own(run); // until the attempt fails
+            return holds.put(run, hold);
           },
           (Object) runs.stream().distinct().mapToLong(Long::longValue).toArray());
     }

@@ -40,7 +40,8 @@ final class SegmentCommit {
 
   private final Segment segment;
   private final Outcome[] outcomes;
-  private final List<Append> stored = new ArrayList<>();
+  private final EventArrays events = new EventArrays(); // of appends that are stored for certain
+  private final List<Append> stored = new ArrayList<>(); // those of them that are more than events
   private final List<Placed<Append>> begins = new ArrayList<>();
   private final List<Placed<Append>> ending = new ArrayList<>();
   private final List<Placed<Start>> starts = new ArrayList<>();
@@ -74,7 +75,8 @@ final class SegmentCommit {
       begins.add(placed);
     } else {
       outcomes[placed.place()] = Outcome.STORED;
-      stored.add(append);
+      events.addAll(append.run(), append.events());
+      if (!isOnlyEvents(append)) stored.add(append);
     }
   }
 
@@ -104,7 +106,7 @@ final class SegmentCommit {
     if (!ending.isEmpty()) {
       new Endings(transitions(ending), placedRuns).addTo(pipeline, nodeKey, endedRuns::add);
     }
-    record(pipeline);
+    if (!events.isEmpty()) pipeline.add(EventSql.RECORD, events);
     new TaskChanges(stored).addTo(pipeline, false);
   }
 
@@ -115,12 +117,7 @@ final class SegmentCommit {
   /** The events, if there is nothing else to store; else null. */
   @Nullable EventArrays onlyEvents() {
     if (!starts.isEmpty() || !segment.accepts().isEmpty()) return null;
-    if (!ending.isEmpty() || !begins.isEmpty()) return null;
-    var events = new EventArrays();
-    for (var append : stored) {
-      if (!isOnlyEvents(append)) return null;
-      events.addAll(append.run(), append.events());
-    }
+    if (!ending.isEmpty() || !begins.isEmpty() || !stored.isEmpty()) return null;
     return events;
   }
 
@@ -129,7 +126,8 @@ final class SegmentCommit {
    * else to store: the same as the others do, in less time.
    */
   boolean addLone(Pipeline pipeline, int nodeKey, Fence fence, DatabaseClock clock) {
-    boolean alone = segment.accepts().isEmpty() && stored.isEmpty() && begins.isEmpty();
+    boolean alone =
+        segment.accepts().isEmpty() && events.isEmpty() && stored.isEmpty() && begins.isEmpty();
     if (alone && starts.size() == 1 && ending.isEmpty() && isPlain(starts.getFirst())) {
       startOne(pipeline, nodeKey, fence, clock);
       return true;
@@ -203,8 +201,8 @@ final class SegmentCommit {
   private void closeOne(Pipeline pipeline, Fence fence, DatabaseClock clock) {
     var append = ending.getFirst().transition();
     var close = (Close) append.change();
-    var events = new EventArrays();
-    events.addAll(append.run(), append.events());
+    var last = new EventArrays();
+    last.addAll(append.run(), append.events());
     pipeline.query(
         CommitSql.FENCE_AND_CLOSE_DOOR, columns -> clock.read(columns, 1), fence, append.run());
     pipeline.query(
@@ -213,7 +211,7 @@ final class SegmentCommit {
         close.status(),
         close.at(),
         append.run(),
-        events,
+        last,
         append.run());
   }
 
@@ -224,14 +222,14 @@ final class SegmentCommit {
       return;
     }
     var runs = given.stream().map(Start::run).toList();
-    var events = new EventArrays();
+    var first = new EventArrays();
     for (var start : starts) {
-      events.addAll(start.transition().run().key(), start.transition().events());
+      first.addAll(start.transition().run().key(), start.transition().events());
     }
     pipeline.query(
         CommitSql.START,
         columns -> startedRuns.add(columns.getLong(1)),
-        Stream.concat(new RunArrays(runs).columns(nodeKey, false).stream(), Stream.of(events))
+        Stream.concat(new RunArrays(runs).columns(nodeKey, false).stream(), Stream.of(first))
             .toArray());
   }
 
@@ -308,12 +306,6 @@ final class SegmentCommit {
   private static void setTimes(Pipeline pipeline, String sql, Map<Long, @Nullable Instant> times) {
     if (times.isEmpty()) return;
     pipeline.add(sql, keys(times.keySet()), micros(times.values()));
-  }
-
-  private void record(Pipeline pipeline) {
-    var events = new EventArrays();
-    for (var append : stored) events.addAll(append.run(), append.events());
-    if (!events.isEmpty()) pipeline.add(CommitSql.RECORD, events);
   }
 
   private static long[] keys(Set<Long> runs) {

@@ -94,15 +94,13 @@ final class TaskSql {
                parent, attributes
           FROM given JOIN stored USING (run_key)
       ), recorded AS (
-        INSERT INTO events (run_key, idx, type, at, site, attributes, value)
-        SELECT run_key, idx, type, timestamptz 'epoch' + at * interval '1 microsecond',
-               site, attributes, value
-          FROM unnest(?::bigint[], ?::int[], ?::int[], ?::bigint[], ?::text[], ?::bytea[], ?::bytea[])
-               AS event (run_key, idx, type, at, site, attributes, value)
-          JOIN stored USING (run_key)
-      )
-      SELECT run_key, (SELECT count(*) FROM stored WHERE stored.run_key = taken.run_key) FROM taken
-      """;
+      """
+          + EventSql.RECORD
+          + """
+              JOIN stored USING (run_key)
+          )
+          SELECT run_key, (SELECT count(*) FROM stored WHERE stored.run_key = taken.run_key) FROM taken
+          """;
 
   /** Workflow ids of starts that were no starts. */
   static final String TAKE_BACK =
@@ -141,15 +139,13 @@ final class TaskSql {
                start_value = NULL
          WHERE run_key = ANY (ARRAY(SELECT run_key FROM begun)) AND idx = 0
       ), recorded AS (
-        INSERT INTO events (run_key, idx, type, at, site, attributes, value)
-        SELECT run_key, idx, type, timestamptz 'epoch' + at * interval '1 microsecond',
-               site, attributes, value
-          FROM unnest(?::bigint[], ?::int[], ?::int[], ?::bigint[], ?::text[], ?::bytea[], ?::bytea[])
-               AS event (run_key, idx, type, at, site, attributes, value)
-          JOIN begun USING (run_key)
-      )
-      SELECT run_key FROM begun
-      """;
+      """
+          + EventSql.RECORD
+          + """
+              JOIN begun USING (run_key)
+          )
+          SELECT run_key FROM begun
+          """;
 
   /** So that {@link #CANCEL} waits in the order in which everybody does. */
   static final String LOCK =

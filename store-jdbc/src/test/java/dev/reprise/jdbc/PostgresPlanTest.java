@@ -136,4 +136,34 @@ class PostgresPlanTest {
     assertThat(Plans.of(connection, EndingSql.CLOSE_QUIETLY))
         .noneMatch(line -> line.contains("runs_by_status") || line.contains("runs_due"));
   }
+
+  static List<String> statementsWithEvents() {
+    return List.of(
+        EventSql.RECORD,
+        CommitSql.RECORD_IF_MEMBER,
+        CommitSql.FENCE_AND_RECORD,
+        CommitSql.START,
+        CommitSql.CLOSE_ONE,
+        EndingSql.CLOSE_QUIETLY);
+  }
+
+  @ParameterizedTest
+  @MethodSource("statementsWithEvents")
+  void arrays_of_events_are_not_copied_into_tables_first(String sql) throws SQLException {
+    assertThat(Plans.of(connection, sql))
+        .anyMatch(line -> line.contains("ProjectSet"))
+        .noneMatch(line -> line.contains("Function Scan on unnest"));
+  }
+
+  /** Else its row would be locked again for each event. */
+  @Test
+  void the_node_is_looked_at_once_for_all_events() throws SQLException {
+    var plan = Plans.of(connection, CommitSql.RECORD_IF_MEMBER);
+    assertThat(indexOf(plan, "LockRows")).isLessThan(indexOf(plan, "ProjectSet"));
+  }
+
+  private static int indexOf(List<String> plan, String node) {
+    for (int i = 0; i < plan.size(); i++) if (plan.get(i).contains(node)) return i;
+    throw new AssertionError("no %s in %s".formatted(node, plan));
+  }
 }

@@ -20,6 +20,7 @@ import dev.reprise.engine.store.Transition.Start;
 import dev.reprise.testkit.contract.Rows;
 import dev.reprise.testkit.contract.TestNode;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** A batch is one transaction of PostgreSQL, whatever is in it. */
@@ -98,6 +99,26 @@ class PostgresTransactionTest {
                WHERE run_key IN %1$s AND (owner = 0 OR run_key = %2$d)
         """
             .formatted(keys, runs[0]));
+  }
+
+  @Test
+  void the_row_of_a_workflow_that_closes_stays_on_its_page() {
+    try (var store = database.open()) {
+      var node = TestNode.join(store);
+      var runs = IntStream.range(0, 400).mapToObj(i -> node.start("order-" + i)).toList();
+      var before = pages();
+
+      node.store(runs.stream().map(run -> close(run, 2)).toArray(Append[]::new));
+
+      assertThat(pages()).isEqualTo(before);
+      assertThat(database.query("SELECT count(*) FROM workflows WHERE open")).containsExactly("0");
+    }
+  }
+
+  /** Of the rows of workflows. */
+  private List<String> pages() {
+    return database.query(
+        "SELECT workflow_id || ' ' || (ctid::text::point)[0] FROM workflows ORDER BY run_key");
   }
 
   @Test

@@ -31,15 +31,18 @@ CREATE TABLE nodes (
 ) WITH (fillfactor = 50);
 
 -- Which run a workflow id stands for. Narrow, and written only when a run opens or closes: this is
--- the row that senders of inputs lock, and nobody else may have to wait for them.
+-- the row that senders of inputs lock, and nobody else may have to wait for them. Each row is written
+-- once more, when its run closes: half of a page is kept free for that, so that it stays on its page
+-- and needs no new entry in the index.
 CREATE TABLE workflows (
   workflow_id text COLLATE "C" PRIMARY KEY,
   run_key     bigint  NOT NULL,
   open        boolean NOT NULL
-) WITH (fillfactor = 80);
+) WITH (fillfactor = 50);
 
 -- One row for each run, written when a run opens, is put aside or closes: not for each step. Its
--- input and its result are the first and the last event of its history.
+-- input and its result are the first and the last event of its history. Here too there is room for
+-- the last version of each row beside the first.
 CREATE TABLE runs (
   run_key      bigint      PRIMARY KEY,
   run_id       uuid        NOT NULL,
@@ -53,7 +56,7 @@ CREATE TABLE runs (
   blocked_by   text,
   crashes      integer     NOT NULL DEFAULT 0,  -- owners that died one after the other without progress
   claimed_size integer     NOT NULL DEFAULT 0   -- events it had when it was last taken over
-) WITH (fillfactor = 80);
+) WITH (fillfactor = 50);
 
 -- What is due and not in anybody's memory: an application asks for its own workflows only.
 CREATE INDEX runs_due ON runs (owner, workflow, wake_at) WHERE status = 'RUNNING';

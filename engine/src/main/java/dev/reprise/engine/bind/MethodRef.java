@@ -23,8 +23,10 @@ import java.util.List;
  * @param result the declared result type
  * @param parameters the declared types of its parameters
  * @param formerNames names that histories may have for it
+ * @param place where the calls with it stand
  */
-public record MethodRef(String name, Type result, List<Type> parameters, List<String> formerNames) {
+public record MethodRef(
+    String name, Type result, List<Type> parameters, List<String> formerNames, CallPlace place) {
   private static final ClassValue<MethodRefHolder> CACHE =
       new ClassValue<>() {
         @Override
@@ -85,7 +87,8 @@ public record MethodRef(String name, Type result, List<Type> parameters, List<St
           nameOf(owner, method),
           type,
           List.of(method.getGenericParameterTypes()),
-          formerNamesOf(owner, method));
+          formerNamesOf(owner, method),
+          CallPlace.of(lambda, loader));
     } catch (ReflectiveOperationException e) {
       throw notBound(reference, e);
     }

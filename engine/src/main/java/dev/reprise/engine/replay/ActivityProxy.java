@@ -24,7 +24,7 @@ final class ActivityProxy {
         type,
         run,
         (name, method, arguments) ->
-            steps.call(
+            steps.callAnywhere(
                 name,
                 method.getGenericReturnType(),
                 () -> NamedActivity.invoke(target, method, arguments),

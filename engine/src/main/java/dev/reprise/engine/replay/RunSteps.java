@@ -8,6 +8,7 @@ import dev.reprise.RepriseException;
 import dev.reprise.RetryPolicy;
 import dev.reprise.Steps;
 import dev.reprise.TypeRef;
+import dev.reprise.engine.bind.CallPlace;
 import dev.reprise.engine.bind.CallSite;
 import dev.reprise.engine.bind.MethodRef;
 import dev.reprise.engine.decide.Command;
@@ -98,18 +99,18 @@ final class RunSteps implements Steps {
   @Override
   public <R extends @Nullable Object> R run(
       String label, Class<R> type, Callable<? extends R> step) {
-    return call(labelled(label), type, step, NO_ARGUMENTS);
+    return callAnywhere(labelled(label), type, step);
   }
 
   @Override
   public <R extends @Nullable Object> R run(
       String label, TypeRef<R> type, Callable<? extends R> step) {
-    return call(labelled(label), type.type(), step, NO_ARGUMENTS);
+    return callAnywhere(labelled(label), type.type(), step);
   }
 
   @Override
   public void run(String label, Action step) {
-    call(labelled(label), void.class, silent(step), NO_ARGUMENTS);
+    callAnywhere(labelled(label), void.class, silent(step));
   }
 
   private MethodRef ref(Serializable step) {
@@ -131,7 +132,7 @@ final class RunSteps implements Steps {
       Type type,
       Callable<? extends @Nullable Object> body,
       @Nullable Object... arguments) {
-    if (options.queue().isEmpty()) return call(ref.name(), type, body, arguments);
+    if (options.queue().isEmpty()) return call(ref.place(), ref.name(), type, body, arguments);
     return this.<R>queued(ref.name(), type, ref.parameters(), arguments).await();
   }
 
@@ -145,9 +146,19 @@ final class RunSteps implements Steps {
     return label;
   }
 
+  /** The same for calls of which only the stack says where they are. */
+  <R extends @Nullable Object> R callAnywhere(
+      String name,
+      Type type,
+      Callable<? extends @Nullable Object> body,
+      @Nullable Object... arguments) {
+    return call(CallPlace.ANYWHERE, name, type, body, arguments);
+  }
+
   /** Asks for the activity and waits for its outcome. */
   @SuppressWarnings({"unchecked", "NullAway"}) // the codec gives what the type says
-  <R extends @Nullable Object> R call(
+  private <R extends @Nullable Object> R call(
+      CallPlace place,
       String name,
       Type type,
       Callable<? extends @Nullable Object> body,
@@ -165,7 +176,7 @@ final class RunSteps implements Steps {
             options.timeout().orElse(null),
             run.stage().state().now(),
             false);
-    var site = run.stage().isReplaying() ? null : CallSite.find();
+    var site = run.stage().isReplaying() ? null : place.find();
     var wait = Wait.forStep(fiber, step, site);
     run.stage().waits().register(wait);
     run.await(fiber, wait);

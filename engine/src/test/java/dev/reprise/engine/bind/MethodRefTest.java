@@ -90,8 +90,9 @@ class MethodRefTest {
     VoidStep1<String> forget = bank::forget;
     Step1<String, String> fixed = Bank::fixed;
 
-    assertThat(MethodRef.of(charge))
-        .isEqualTo(new MethodRef("Bank.charge", String.class, List.of(String.class), List.of()));
+    assertThat(MethodRef.of(charge).name()).isEqualTo("Bank.charge");
+    assertThat(MethodRef.of(charge).result()).isEqualTo(String.class);
+    assertThat(MethodRef.of(charge).parameters()).containsExactly(String.class);
     assertThat(MethodRef.of(forget).name()).isEqualTo("Bank.forget");
     assertThat(MethodRef.of(fixed).name()).isEqualTo("Bank.fixed");
     assertThat(MethodRef.of(bank.secretly()).name()).isEqualTo("Bank.secret");

@@ -16,29 +16,20 @@ final class CommitSql {
 
   static final String FENCE = "SELECT reprise_fence(?, ?, ?)";
 
-  /** The fence and the only start of a batch, without arrays. Answers whether it is stored. */
-  static final String FENCE_AND_START_ONE =
+  /** The fence and the only start of a batch, without arrays. Fails if the workflow exists. */
+  static final String FENCE_AND_TAKE_ID =
       """
-      WITH fence AS MATERIALIZED (
-        SELECT reprise_fence(?, ?, ?) AS at
-      ), taken AS (
-        INSERT INTO workflows (workflow_id, run_key, open)
-        SELECT ?::text, ?::bigint, true FROM fence
-            ON CONFLICT (workflow_id) DO NOTHING
-        RETURNING run_key
-      ), opened AS (
-        INSERT INTO runs (run_key, run_id, workflow_id, workflow, status, owner, wake_at, started_at)
-        SELECT run_key, ?::uuid, ?::text, ?::text, 'RUNNING', ?::int,
-               timestamptz 'epoch' + ?::bigint * interval '1 microsecond',
-               timestamptz 'epoch' + ?::bigint * interval '1 microsecond'
-          FROM taken
-      ), recorded AS (
-        INSERT INTO events (run_key, idx, type, at, site, attributes, value)
-        SELECT run_key, ?::int, ?::int, timestamptz 'epoch' + ?::bigint * interval '1 microsecond',
-               ?::text, ?::bytea, ?::bytea
-          FROM taken
-      )
-      SELECT at, (SELECT count(*) FROM taken) FROM fence
+      INSERT INTO workflows (workflow_id, run_key, open)
+      SELECT ?::text, ?::bigint, true FROM reprise_fence(?, ?, ?)
+      """;
+
+  /** Its run. */
+  static final String OPEN_RUN =
+      """
+      INSERT INTO runs (run_key, run_id, workflow_id, workflow, status, owner, wake_at, started_at)
+      VALUES (?::bigint, ?::uuid, ?::text, ?::text, 'RUNNING', ?::int,
+              timestamptz 'epoch' + ?::bigint * interval '1 microsecond',
+              timestamptz 'epoch' + ?::bigint * interval '1 microsecond')
       """;
 
   /** The fence, and the door of the only run that closes. */
@@ -59,30 +50,47 @@ final class CommitSql {
       SELECT at FROM fence
       """;
 
-  /** The same as {@link EndingSql#CLOSE_QUIETLY} for one run, in less time again. */
+  /** The same as {@link EndingSql#CLOSE_AT_ONCE} for one run. */
   static final String CLOSE_ONE =
       """
-      WITH closed AS (
-        UPDATE runs
-           SET status = ?::text, owner = 0, crashes = 0, wake_at = NULL, blocked_by = NULL,
-               closed_at = timestamptz 'epoch' + ?::bigint * interval '1 microsecond'
-         WHERE run_key = ? AND status IN ('RUNNING', 'BLOCKED')
-           AND NOT (SELECT open FROM workflows WHERE workflows.workflow_id = runs.workflow_id)
-           AND NOT EXISTS (SELECT 1 FROM inbox WHERE inbox.run_key = runs.run_key)
-        RETURNING run_key
-      ), recorded AS (
+      UPDATE runs
+         SET status = ?::text, owner = 0, crashes = 0, wake_at = NULL, blocked_by = NULL,
+             closed_at = timestamptz 'epoch' + ?::bigint * interval '1 microsecond'
+       WHERE run_key = ?
+         AND CASE
+               WHEN closed_at IS NULL
+                AND NOT (SELECT open FROM workflows WHERE workflows.workflow_id = runs.workflow_id)
+                AND NOT EXISTS (SELECT 1 FROM inbox WHERE inbox.run_key = runs.run_key OFFSET 0)
+               THEN true
+               ELSE reprise_not_now(run_key)
+             END
+      """;
+
+  /**
+   * Sorted by workflow id. Fails if one of the workflows exists, which is seldom: to go on without
+   * it, as {@link #START} does, takes longer.
+   */
+  static final String TAKE_IDS =
       """
-          + EventSql.RECORD
-          + """
-              CROSS JOIN closed
-          ), opened AS (
-            UPDATE workflows
-               SET open = true
-             WHERE workflow_id = (SELECT workflow_id FROM runs WHERE run_key = ?)
-               AND NOT open AND NOT EXISTS (SELECT 1 FROM closed)
-          )
-          SELECT run_key FROM closed
-          """;
+      INSERT INTO workflows (workflow_id, run_key, open)
+      SELECT unnest(?::text[]), unnest(?::bigint[]), true
+      """;
+
+  /** Their runs, whose events are recorded with all others. */
+  static final String OPEN_RUNS =
+      """
+      INSERT INTO runs (run_key, run_id, workflow_id, workflow, status, owner, wake_at, started_at,
+                        parent, attributes)
+      SELECT run_key, run_id::uuid, workflow_id, workflow, 'RUNNING', owner,
+             timestamptz 'epoch' + wake_at * interval '1 microsecond',
+             timestamptz 'epoch' + started_at * interval '1 microsecond',
+             parent, attributes
+        FROM (SELECT unnest(?::text[]) AS workflow_id, unnest(?::bigint[]) AS run_key,
+                     unnest(?::text[]) AS run_id, unnest(?::text[]) AS workflow,
+                     unnest(?::int[]) AS owner, unnest(?::bigint[]) AS wake_at,
+                     unnest(?::bigint[]) AS started_at, unnest(?::text[]) AS parent,
+                     unnest(?::text[]) AS attributes) AS given
+      """;
 
   /** Sorted by workflow id. Answers the keys of those that are stored. */
   static final String START =
@@ -283,7 +291,17 @@ final class CommitSql {
                FOR SHARE) AS member
           """;
 
-  /** The same for a single event, which is what a lone workflow writes: without arrays. */
+  /** A single event, without arrays. */
+  static final String RECORD_ONE =
+      """
+      INSERT INTO events (run_key, idx, type, at, site, attributes, value)
+      VALUES (?::bigint, ?::int, ?::int, timestamptz 'epoch' + ?::bigint * interval '1 microsecond',
+              ?::text, ?::bytea, ?::bytea)
+      """;
+
+  /**
+   * The same as {@link #RECORD_IF_MEMBER} for a single event, which is what a lone workflow writes.
+   */
   static final String RECORD_ONE_IF_MEMBER =
       """
       INSERT INTO events (run_key, idx, type, at, site, attributes, value)

@@ -151,6 +151,27 @@ final class EndingSql {
           """;
 
   /**
+   * The same again if all runs can end, which is nearly always: fails if one of them cannot. Their
+   * events are recorded with all others.
+   */
+  static final String CLOSE_AT_ONCE =
+      """
+      UPDATE runs
+         SET status = given.status, owner = 0, crashes = 0, wake_at = NULL, blocked_by = NULL,
+             closed_at = timestamptz 'epoch' + given.closed_at * interval '1 microsecond'
+        FROM (SELECT unnest(?::bigint[]) AS run_key, unnest(?::text[]) AS status,
+                     unnest(?::bigint[]) AS closed_at) AS given
+       WHERE runs.run_key = given.run_key
+         AND CASE
+               WHEN runs.closed_at IS NULL
+                AND NOT (SELECT open FROM workflows WHERE workflows.workflow_id = runs.workflow_id)
+                AND NOT EXISTS (SELECT 1 FROM inbox WHERE inbox.run_key = runs.run_key OFFSET 0)
+               THEN true
+               ELSE reprise_not_now(runs.run_key)
+             END
+      """;
+
+  /**
    * The workflow goes on with a new run, which gets the inputs that wait, and its door is open
    * again. Answers the keys of the runs that are continued.
    */

@@ -58,6 +58,26 @@ record Endings(List<Append> appends, Set<Long> placed) {
     pipeline.add(EndingSql.OPEN_DOORS, (Object) keys(appends));
   }
 
+  /** Whether there is nothing to them but to close. */
+  boolean arePlain() {
+    return placed.isEmpty()
+        && appends.stream()
+            .allMatch(append -> append.change() instanceof Close && SegmentCommit.isPlain(append));
+  }
+
+  /**
+   * Closes plain ones, all of them or none. Their events are to be recorded by who calls, and they
+   * have all ended if the statements do not fail.
+   */
+  void addAtOnce(Pipeline pipeline) {
+    pipeline.add(EndingSql.CLOSE_DOORS, (Object) keys(appends));
+    pipeline.add(
+        EndingSql.CLOSE_AT_ONCE,
+        keys(appends),
+        statuses(appends),
+        numbers(appends, append -> PostgresTimes.micros(close(append).at())));
+  }
+
   private static boolean isQuiet(Append append) {
     return append.change() instanceof Close && append.consumedInputs().isEmpty();
   }

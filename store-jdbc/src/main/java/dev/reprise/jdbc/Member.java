@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A node that has joined here, and what is known of it beside its row. */
 final class Member {
+  // Each disappointment costs a batch, and leaves an error in the log of the server.
+  private static final int CAREFUL_BATCHES = 1_000;
+
   // One long for each run in memory. More than that and runs are looked up again.
   private static final int MAX_KNOWN_RUNS = 100_000;
 
@@ -20,11 +23,14 @@ final class Member {
   final int key;
   final int lockId;
 
-  /** How many batches it has committed. Belongs to who commits, as the next two. */
+  /** How many batches it has committed. Belongs to who commits, as the next three. */
   long batches;
 
   /** The number in its row: how many of them were written there. */
   long sequence;
+
+  /** Whether its batches are expected to start only what is new, and to end only what can end. */
+  final Patience hope = new Patience(1, 1, CAREFUL_BATCHES);
 
   /** A batch of which nobody knows whether it was committed. */
   @Nullable Unknown unknown;

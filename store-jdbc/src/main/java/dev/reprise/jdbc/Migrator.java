@@ -28,7 +28,8 @@ final class Migrator {
           "V001__runs_and_histories.sql",
           "V002__whole_life.sql",
           "V003__filters.sql",
-          "V004__queues.sql");
+          "V004__queues.sql",
+          "V005__at_once.sql");
 
   private final Schema schema;
   private final List<String> files;

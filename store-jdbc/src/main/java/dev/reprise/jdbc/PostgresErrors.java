@@ -12,6 +12,7 @@ import org.postgresql.util.PSQLException;
 record PostgresErrors(String database) {
   private static final String FENCED = "RP001"; // raised by our own functions
   private static final String NO_SUCH_INPUT = "RP002";
+  private static final String NOT_NOW = "RP003";
   private static final String NO_SUCH_DATABASE = "3D000";
   private static final String LOCK_TIMEOUT = "55P03";
 
@@ -24,11 +25,15 @@ record PostgresErrors(String database) {
     return switch (state.substring(0, 2)) {
       case "28" -> notOurs("The server refuses the user or the password.", failure);
       case "22", "23", "54" -> refused(failure);
-      case "RP" -> state.equals(NO_SUCH_INPUT) ? refused(failure) : unavailable(failure);
+      case "RP" -> isRefusal(state) ? refused(failure) : unavailable(failure);
       // Lost connections, timeouts, deadlocks, a full disk and whatever else: another attempt may
       // succeed.
       default -> unavailable(failure);
     };
+  }
+
+  private static boolean isRefusal(String state) {
+    return state.equals(NO_SUCH_INPUT) || state.equals(NOT_NOW);
   }
 
   private TransitionRefused refused(SQLException failure) {

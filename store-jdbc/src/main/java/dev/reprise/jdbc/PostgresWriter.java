@@ -198,13 +198,50 @@ final class PostgresWriter {
       var holds = holds(segment);
       if (needsLocks(segment, holds)) return false;
 
-      var commit = new SegmentCommit(segment, holds, outcomes);
-      open = commit;
+      var commit = openCommit(segment, holds);
       var events = commit.onlyEvents();
-      if (events != null) recordEvents(events);
-      else storeAll(commit);
+      if (events != null) {
+        recordEvents(events);
+      } else if (!member.hope.begins()) {
+        storeAll(commit);
+      } else if (!storeHopefully(commit)) {
+        commit = openCommit(segment, holds);
+        storeAll(commit);
+      }
       commit.conclude();
       return true;
+    }
+
+    private SegmentCommit openCommit(Segment segment, Map<Long, Hold> holds) {
+      var commit = new SegmentCommit(segment, holds, outcomes);
+      open = commit;
+      return commit;
+    }
+
+    /**
+     * Expects what nearly always is so: that workflows are new, and that runs can end. False, and
+     * nothing done, if it is not.
+     */
+    private boolean storeHopefully(SegmentCommit commit) {
+      var pipeline = new Pipeline();
+      if (commit.isLone()) {
+        commit.addLone(pipeline, member.key, fence, clock);
+      } else {
+        fence(pipeline);
+        commit.addTo(pipeline, member.key, true);
+      }
+      boolean stored = isStored(pipeline);
+      member.hope.ended(stored);
+      return stored;
+    }
+
+    private boolean isStored(Pipeline pipeline) {
+      try {
+        session.pipeline(pipeline);
+        return true;
+      } catch (TransitionRefused _) {
+        return false; // and rolled back
+      }
     }
 
     /** Others may want to go on with a run that nobody owns, or to end it. */
@@ -270,10 +307,8 @@ final class PostgresWriter {
 
     private void storeAll(SegmentCommit commit) {
       var pipeline = new Pipeline();
-      if (!commit.addLone(pipeline, member.key, fence, clock)) {
-        fence(pipeline);
-        commit.addTo(pipeline, member.key);
-      }
+      fence(pipeline);
+      commit.addTo(pipeline, member.key, false);
       session.pipeline(pipeline);
     }
 
@@ -285,7 +320,7 @@ final class PostgresWriter {
       for (var segment : plan.segments()) {
         var commit = new SegmentCommit(segment, lockedHolds(segment), outcomes);
         var pipeline = new Pipeline();
-        commit.addTo(pipeline, member.key);
+        commit.addTo(pipeline, member.key, false);
         if (!pipeline.isEmpty()) session.pipeline(pipeline);
         commit.conclude();
       }

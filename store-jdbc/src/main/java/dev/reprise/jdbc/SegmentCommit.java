@@ -93,9 +93,10 @@ final class SegmentCommit {
 
   /**
    * @param nodeKey the owner of the runs that start with one
+   * @param atOnce whether the statements may fail if a workflow exists or a run cannot end
    */
-  void addTo(Pipeline pipeline, int nodeKey) {
-    if (!starts.isEmpty()) start(pipeline, nodeKey);
+  void addTo(Pipeline pipeline, int nodeKey, boolean atOnce) {
+    if (!starts.isEmpty()) start(pipeline, nodeKey, atOnce);
     if (!segment.accepts().isEmpty()) accept(pipeline);
     deliver(pipeline);
     consume(pipeline);
@@ -103,9 +104,7 @@ final class SegmentCommit {
     new TaskChanges(stored).begin(pipeline, nodeKey, false, begunRuns::add);
     new TaskChanges(transitions(begins)).begin(pipeline, nodeKey, true, begunRuns::add);
     setAttributes(pipeline);
-    if (!ending.isEmpty()) {
-      new Endings(transitions(ending), placedRuns).addTo(pipeline, nodeKey, endedRuns::add);
-    }
+    if (!ending.isEmpty()) end(pipeline, nodeKey, atOnce);
     if (!events.isEmpty()) pipeline.add(EventSql.RECORD, events);
     new TaskChanges(stored).addTo(pipeline, false);
   }
@@ -122,21 +121,19 @@ final class SegmentCommit {
   }
 
   /**
-   * Statements that begin with the fence, if a lone workflow starts or ends and there is nothing
-   * else to store: the same as the others do, in less time.
+   * Statements that begin with the fence, for {@link #isLone a lone workflow} that starts or ends.
+   * They fail if it exists, or cannot end.
    */
-  boolean addLone(Pipeline pipeline, int nodeKey, Fence fence, DatabaseClock clock) {
-    boolean alone =
-        segment.accepts().isEmpty() && events.isEmpty() && stored.isEmpty() && begins.isEmpty();
-    if (alone && starts.size() == 1 && ending.isEmpty() && isPlain(starts.getFirst())) {
-      startOne(pipeline, nodeKey, fence, clock);
-      return true;
-    }
-    if (alone && starts.isEmpty() && ending.size() == 1 && isPlainClose(ending.getFirst())) {
-      closeOne(pipeline, fence, clock);
-      return true;
-    }
-    return false;
+  void addLone(Pipeline pipeline, int nodeKey, Fence fence, DatabaseClock clock) {
+    if (ending.isEmpty()) startOne(pipeline, nodeKey, fence);
+    else closeOne(pipeline, fence, clock);
+  }
+
+  /** Whether all there is to store is that a plain run starts, or ends. */
+  boolean isLone() {
+    if (!segment.accepts().isEmpty() || !events.isEmpty()) return false;
+    if (!stored.isEmpty() || !begins.isEmpty() || starts.size() + ending.size() != 1) return false;
+    return ending.isEmpty() ? isPlain(starts.getFirst()) : isPlainClose(ending.getFirst());
   }
 
   private static boolean isPlain(Placed<Start> start) {
@@ -164,7 +161,7 @@ final class SegmentCommit {
   }
 
   /** Whether its events are all of it, beside the change of its row. */
-  private static boolean isPlain(Append append) {
+  static boolean isPlain(Append append) {
     return append.consumedInputs().isEmpty()
         && append.deliveries().isEmpty()
         && append.attributes() == null
@@ -172,30 +169,22 @@ final class SegmentCommit {
         && append.cancelled().isEmpty();
   }
 
-  private void startOne(Pipeline pipeline, int nodeKey, Fence fence, DatabaseClock clock) {
+  private void startOne(Pipeline pipeline, int nodeKey, Fence fence) {
     var run = starts.getFirst().transition().run();
-    var first = starts.getFirst().transition().events().getFirst();
-    pipeline.query(
-        CommitSql.FENCE_AND_START_ONE,
-        columns -> {
-          clock.read(columns, 1);
-          return columns.getLong(2) == 1 && startedRuns.add(run.key());
-        },
-        fence,
-        run.workflowId(),
+    var first = new EventArrays();
+    first.addAll(run.key(), starts.getFirst().transition().events());
+    pipeline.add(CommitSql.FENCE_AND_TAKE_ID, run.workflowId(), run.key(), fence);
+    pipeline.add(
+        CommitSql.OPEN_RUN,
         run.key(),
         run.runId(),
         run.workflowId(),
         run.workflow(),
         run.owner() == null ? 0 : nodeKey,
         run.wakeAt(),
-        run.startedAt(),
-        first.index(),
-        first.type(),
-        first.at(),
-        first.site(),
-        first.attributes(),
-        first.value());
+        run.startedAt());
+    pipeline.add(CommitSql.RECORD_ONE, first.firstColumns());
+    startedRuns.add(run.key());
   }
 
   private void closeOne(Pipeline pipeline, Fence fence, DatabaseClock clock) {
@@ -205,32 +194,43 @@ final class SegmentCommit {
     last.addAll(append.run(), append.events());
     pipeline.query(
         CommitSql.FENCE_AND_CLOSE_DOOR, columns -> clock.read(columns, 1), fence, append.run());
-    pipeline.query(
-        CommitSql.CLOSE_ONE,
-        columns -> endedRuns.add(columns.getLong(1)),
-        close.status(),
-        close.at(),
-        append.run(),
-        last,
-        append.run());
+    pipeline.add(CommitSql.CLOSE_ONE, close.status(), close.at(), append.run());
+    pipeline.add(EventSql.RECORD, last);
+    endedRuns.add(append.run());
   }
 
-  private void start(Pipeline pipeline, int nodeKey) {
+  private void end(Pipeline pipeline, int nodeKey, boolean atOnce) {
+    var endings = new Endings(transitions(ending), placedRuns);
+    if (!atOnce || !endings.arePlain()) {
+      endings.addTo(pipeline, nodeKey, endedRuns::add);
+      return;
+    }
+    endings.addAtOnce(pipeline);
+    for (var append : endings.appends()) {
+      endedRuns.add(append.run());
+      events.addAll(append.run(), append.events());
+    }
+  }
+
+  private void start(Pipeline pipeline, int nodeKey, boolean atOnce) {
     var given = transitions(starts);
     if (given.stream().anyMatch(TaskStarts::hasTasks)) {
       new TaskStarts(given).addTo(pipeline, nodeKey, startedRuns::add, duplicateRuns::add);
       return;
     }
-    var runs = given.stream().map(Start::run).toList();
-    var first = new EventArrays();
-    for (var start : starts) {
-      first.addAll(start.transition().run().key(), start.transition().events());
+    var columns = new RunArrays(given.stream().map(Start::run).toList()).columns(nodeKey, false);
+    var first = atOnce ? events : new EventArrays();
+    for (var start : given) first.addAll(start.run().key(), start.events());
+    if (atOnce) {
+      pipeline.add(CommitSql.TAKE_IDS, columns.get(0), columns.get(1));
+      pipeline.add(CommitSql.OPEN_RUNS, columns.toArray());
+      for (var start : given) startedRuns.add(start.run().key());
+    } else {
+      pipeline.query(
+          CommitSql.START,
+          found -> startedRuns.add(found.getLong(1)),
+          Stream.concat(columns.stream(), Stream.of(first)).toArray());
     }
-    pipeline.query(
-        CommitSql.START,
-        columns -> startedRuns.add(columns.getLong(1)),
-        Stream.concat(new RunArrays(runs).columns(nodeKey, false).stream(), Stream.of(first))
-            .toArray());
   }
 
   private void accept(Pipeline pipeline) {

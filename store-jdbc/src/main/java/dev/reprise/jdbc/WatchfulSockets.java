@@ -24,6 +24,10 @@ import org.postgresql.Driver;
  */
 public final class WatchfulSockets extends SocketFactory {
   private static final int SHORT = 2_000; // bytes: a handful of events
+  private static final long WATCH_NANOS = 1_000_000; // for which answers are looked for
+  private static final int DISAPPOINTMENTS = 4; // answers in a row that took longer
+  private static final int FIRST_REST = 250; // requests that are not watched then
+  private static final int LONGEST_REST = 1_000; // if it happens again and again
 
   /** Its name, if the driver can find the class. */
   static @Nullable String name() {
@@ -65,7 +69,7 @@ public final class WatchfulSockets extends SocketFactory {
 
   /** For one thread at a time, as the connection that has it. */
   private static final class WatchfulSocket extends Socket {
-    private final Patience patience = new Patience();
+    private final Patience patience = new Patience(DISAPPOINTMENTS, FIRST_REST, LONGEST_REST);
     private int written; // bytes since something was read
 
     @Override
@@ -106,7 +110,7 @@ public final class WatchfulSockets extends SocketFactory {
       int request = written;
       written = 0;
       if (request == 0 || request > SHORT || !patience.begins()) return;
-      patience.ended(Machine.REAL.watch(() -> isAnswered(in), Patience.NANOS));
+      patience.ended(Machine.REAL.watch(() -> isAnswered(in), WATCH_NANOS));
     }
 
     private static boolean isAnswered(InputStream in) {
@@ -115,29 +119,6 @@ public final class WatchfulSockets extends SocketFactory {
       } catch (IOException failure) {
         return true; // who reads is told
       }
-    }
-  }
-
-  /** Whether it pays to look for an answer. */
-  static final class Patience {
-    static final long NANOS = 1_000_000;
-    private static final int DISAPPOINTMENTS = 4; // in a row
-    private static final int REST = 250; // requests
-
-    private int disappointments;
-    private int rest;
-
-    boolean begins() {
-      if (rest == 0) return true;
-      rest--;
-      return false;
-    }
-
-    void ended(boolean answered) {
-      disappointments = answered ? 0 : disappointments + 1;
-      if (disappointments < DISAPPOINTMENTS) return;
-      disappointments = 0;
-      rest = REST;
     }
   }
 }

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every statement finds its rows by the intended index, whatever the parameters are. */
 class PostgresPlanTest {
@@ -72,6 +73,9 @@ class PostgresPlanTest {
         Arguments.of(CommitSql.CLOSE_ONE, "runs_pkey"),
         Arguments.of(CommitSql.CLOSE_ONE, "workflows_pkey"),
         Arguments.of(CommitSql.CLOSE_ONE, "inbox_run_key_message_key"),
+        Arguments.of(EndingSql.CLOSE_AT_ONCE, "runs_pkey"),
+        Arguments.of(EndingSql.CLOSE_AT_ONCE, "workflows_pkey"),
+        Arguments.of(EndingSql.CLOSE_AT_ONCE, "inbox_run_key_message_key"),
         Arguments.of(EndingSql.CLOSE_QUIETLY, "runs_pkey"),
         Arguments.of(EndingSql.CLOSE_QUIETLY, "workflows_pkey"),
         Arguments.of(EndingSql.CLOSE_QUIETLY, "inbox_run_key_message_key"),
@@ -131,9 +135,10 @@ class PostgresPlanTest {
   }
 
   /** Else all that are open would be looked at whenever one of them ends. */
-  @Test
-  void runs_that_end_are_found_by_their_keys_only() throws SQLException {
-    assertThat(Plans.of(connection, EndingSql.CLOSE_QUIETLY))
+  @ParameterizedTest
+  @ValueSource(strings = {EndingSql.CLOSE_QUIETLY, EndingSql.CLOSE_AT_ONCE, CommitSql.CLOSE_ONE})
+  void runs_that_end_are_found_by_their_keys_only(String sql) throws SQLException {
+    assertThat(Plans.of(connection, sql))
         .noneMatch(line -> line.contains("runs_by_status") || line.contains("runs_due"));
   }
 
@@ -143,7 +148,6 @@ class PostgresPlanTest {
         CommitSql.RECORD_IF_MEMBER,
         CommitSql.FENCE_AND_RECORD,
         CommitSql.START,
-        CommitSql.CLOSE_ONE,
         EndingSql.CLOSE_QUIETLY);
   }
 

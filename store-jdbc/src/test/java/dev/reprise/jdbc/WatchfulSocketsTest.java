@@ -3,7 +3,6 @@ package dev.reprise.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.reprise.jdbc.WatchfulSockets.Patience;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -72,22 +71,6 @@ class WatchfulSocketsTest {
     return OwnConnections.to("jdbc:postgresql://localhost/orders?user=me" + more, false)
         .source(role)
         .getProperty(PGProperty.SOCKET_FACTORY);
-  }
-
-  @Test
-  void who_is_disappointed_four_times_in_a_row_does_not_look_for_a_while() {
-    var patience = new Patience();
-    for (int i = 0; i < 3; i++) end(patience, false);
-    end(patience, true);
-    for (int i = 0; i < 4; i++) end(patience, false);
-
-    for (int i = 0; i < 250; i++) assertThat(patience.begins()).isFalse();
-    assertThat(patience.begins()).isTrue();
-  }
-
-  private static void end(Patience patience, boolean answered) {
-    assertThat(patience.begins()).isTrue();
-    patience.ended(answered);
   }
 
   private static void close(Socket socket) {

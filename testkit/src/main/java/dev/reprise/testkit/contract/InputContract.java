@@ -6,6 +6,7 @@ import static dev.reprise.testkit.contract.Rows.bytes;
 import static dev.reprise.testkit.contract.Rows.close;
 import static dev.reprise.testkit.contract.Rows.completed;
 import static dev.reprise.testkit.contract.Rows.consume;
+import static dev.reprise.testkit.contract.Rows.event;
 import static dev.reprise.testkit.contract.Rows.signal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -17,6 +18,7 @@ import dev.reprise.engine.store.Store.Outcome;
 import dev.reprise.engine.store.Store.TransitionRefused;
 import dev.reprise.engine.store.Transition.Accept;
 import dev.reprise.engine.store.Transition.RunChange;
+import dev.reprise.engine.store.Transition.Start;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -185,6 +187,24 @@ public interface InputContract extends StoreUnderTest {
     assertThat(node.history(run)).hasSize(1);
     assertThat(values(run)).containsExactly("1", "2");
     node.store(append(run, 2, 2));
+  }
+
+  @Test
+  default void of_runs_that_end_together_only_the_one_with_a_waiting_input_does_not_close() {
+    var node = join();
+    long run = node.start("order-7");
+    long other = node.start("order-8");
+    node.store(signal(run, "1"));
+
+    var outcomes =
+        node.commit(close(run, 2), new Start(node.run("order-9"), event(1)), close(other, 2));
+
+    assertThat(outcomes).containsExactly(Outcome.INPUTS_WAITING, Outcome.STORED, Outcome.STORED);
+    assertThat(store().find("order-7").orElseThrow().status()).isEqualTo(Status.RUNNING);
+    assertThat(store().find("order-8").orElseThrow().status()).isEqualTo(Status.COMPLETED);
+    assertThat(node.history(run)).hasSize(1);
+    assertThat(node.history(other)).hasSize(2);
+    node.store(signal(run, "2"), append(run, 2, 2)); // its door is open again
   }
 
   @Test

@@ -230,17 +230,13 @@ final class PostgresWriter {
         fence(pipeline);
         commit.addTo(pipeline, member.key, true);
       }
-      boolean stored = isStored(pipeline);
-      member.hope.ended(stored);
-      return stored;
-    }
-
-    private boolean isStored(Pipeline pipeline) {
       try {
         session.pipeline(pipeline);
+        member.hope.ended(true);
         return true;
       } catch (TransitionRefused _) {
-        return false; // and rolled back
+        member.hope.ended(false); // and all of it is rolled back
+        return false;
       }
     }
 

@@ -34,7 +34,8 @@ import tools.jackson.databind.json.JsonMapper;
     footer = {
       "",
       "W1      closed loop of clients, each with one workflow of 10 steps at a time",
-      "        (on a database beside the raw limit: the same rows by JDBC in batches)",
+      "        (on a database beside the same rows by JDBC: by a bare group commit, and in"
+          + " batches)",
       "W2      one workflow at a time, on a database beside bare JDBC commits",
       "W3      1,000 parallel steps in one workflow",
       "W4      10,000 workflows that sleep for 5 s: how late they wake up",

@@ -81,6 +81,31 @@ class BenchTablesTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource(names = {"SQLITE", "POSTGRES"})
+  void a_bare_group_commit_stores_what_its_threads_waited_for(StoreKind kind) throws Exception {
+    var history = history();
+
+    try (var database = site(kind).create();
+        var table = BareTable.in(database.url())) {
+      var bare = BareGroupCommit.start(table, history, 20);
+      double steps = 0;
+      while (query(database, RUNS_WITH_ALL.formatted(history.size())).getFirst() < 20) {
+        steps += bare.measure(Duration.ofMillis(20));
+      }
+      bare.close();
+
+      assertThat(steps).isPositive();
+      assertThat(query(database, GAPS).getFirst()).isZero();
+    }
+  }
+
+  private static final String GAPS =
+      """
+      SELECT count(*) FROM (
+        SELECT run_key FROM bare_events GROUP BY run_key HAVING count(*) <> max(idx)) AS torn
+      """;
+
   private static final String RUNS_WITH_ALL =
       """
       SELECT count(*) FROM (

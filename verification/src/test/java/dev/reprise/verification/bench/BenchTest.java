@@ -64,6 +64,11 @@ class BenchTest {
         .isCloseTo(figures.get("steps/s").max() * 12 / 10, Percentage.withPercentage(1));
     assertThat(figures.get("share of raw").rounds()).isEqualTo(ClosedLoop.ROUNDS);
     assertThat(report.results().get(2).figures()).doesNotContainKey("share of raw");
+    for (int one : List.of(0, 2)) {
+      var bare = report.results().get(one).figures();
+      assertThat(bare.get("bare steps/s").min()).isPositive();
+      assertThat(bare.get("share of bare").rounds()).isEqualTo(ClosedLoop.ROUNDS);
+    }
     assertThat(report.results().subList(3, 5))
         .allSatisfy(
             cost -> {

@@ -57,11 +57,12 @@ final class BareGroupCommit implements AutoCloseable {
     this.history = List.copyOf(history);
   }
 
-  /** Waits for so long, and tells the steps a second. */
+  /** Waits for so long, and until there was a step, and tells the steps a second. */
   double measure(Duration window) throws InterruptedException {
     long begin = System.nanoTime();
     long before = steps.sum();
-    Thread.sleep(window);
+    do Thread.sleep(window);
+    while (steps.sum() == before && !stopping);
     return (steps.sum() - before) * 1e9 / (System.nanoTime() - begin);
   }
 

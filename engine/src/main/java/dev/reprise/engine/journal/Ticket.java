@@ -28,7 +28,7 @@ public final class Ticket {
     }
   }
 
-  private final Transition transition;
+  private @Nullable Transition transition; // until the outcome is known
   private final @Nullable Journal journal;
   int depth; // how many were queued with it, touched by the journal only
   @Nullable Ticket next; // link of the journal's queue, touched by the journal only
@@ -41,19 +41,20 @@ public final class Ticket {
     this.journal = journal;
   }
 
-  private Ticket(Transition transition, Outcome outcome) {
-    this.transition = transition;
+  private Ticket(Outcome outcome) {
     this.journal = null;
     this.outcome = outcome;
     this.waiters = DONE;
   }
 
   /** One that nobody has to wait for: of a run whose transitions go nowhere. */
-  public static Ticket done(Transition transition, Outcome outcome) {
-    return new Ticket(transition, outcome);
+  public static Ticket done(Outcome outcome) {
+    return new Ticket(outcome);
   }
 
+  /** For the journal, until it completes the ticket. */
   Transition transition() {
+    if (transition == null) throw new IllegalStateException("the outcome is known already");
     return transition;
   }
 
@@ -106,6 +107,7 @@ public final class Ticket {
   void complete(@Nullable Outcome with, @Nullable RuntimeException orFailure) {
     outcome = with;
     failure = orFailure;
+    transition = null; // a run that waits keeps its last ticket
     var waiter = (Waiter) WAITERS.getAndSet(this, DONE);
     for (var w = waiter; w != null; w = w.next) {
       if (w.listener != null) w.listener.done(with, orFailure);

@@ -1,5 +1,7 @@
 package dev.reprise.engine.replay;
 
+import static java.util.Collections.emptySet;
+
 import dev.reprise.BranchCancelled;
 import dev.reprise.Context;
 import dev.reprise.ErrorCode;
@@ -12,7 +14,6 @@ import dev.reprise.engine.machine.Machine;
 import dev.reprise.engine.replay.Wait.Kind;
 import dev.reprise.engine.store.RunRow;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -32,9 +33,10 @@ final class Cast {
   private final RunRow row;
   private final Stage stage;
   private final Baton baton;
-  private final Set<Fiber> fibers = new LinkedHashSet<>(2);
+  private Set<Fiber> branches = emptySet(); // all fibers but the main one
   private final CancelScope root = CancelScope.root();
   private @Nullable Fiber main;
+  private boolean mainPlays; // from its beginning to its end
   private boolean over; // the code has said how it ends
   private volatile boolean leaving; // read by every thread of the run, as is the next
   private volatile boolean dead;
@@ -71,7 +73,7 @@ final class Cast {
   private Unwind sentinel(Fiber fiber) {
     if (fiber.countRefusal() <= MAX_REFUSALS) return Unwind.INSTANCE;
     if (!fiber.isOutside()) {
-      fibers.remove(fiber);
+      remove(fiber);
       baton.end();
     }
     for (; ; ) LockSupport.park(this); // a loop without end would take a processor for ever
@@ -114,17 +116,42 @@ final class Cast {
 
   /** Makes the first fiber. */
   void begin(Context context, Consumer<Fiber> body) {
-    main = spawn(null, root.inner(), context, body);
+    var fiber = fiber(null, root.inner(), context, body);
+    main = fiber;
+    mainPlays = true;
+    join(fiber);
   }
 
   /** Makes a fiber and puts it at the end of the line. */
-  Fiber spawn(@Nullable Fiber parent, CancelScope own, Context context, Consumer<Fiber> body) {
-    var fiber =
-        new Fiber(machine, stage, row.workflowId(), parent, own, context, self -> play(self, body));
-    fibers.add(fiber);
+  Fiber spawn(Fiber parent, CancelScope own, Context context, Consumer<Fiber> body) {
+    var fiber = fiber(parent, own, context, body);
+    branches = Sparse.add(branches, fiber);
+    join(fiber);
+    return fiber;
+  }
+
+  private Fiber fiber(
+      @Nullable Fiber parent, CancelScope own, Context context, Consumer<Fiber> body) {
+    return new Fiber(
+        machine, stage, row.workflowId(), parent, own, context, self -> play(self, body));
+  }
+
+  private void join(Fiber fiber) {
     baton.ready(fiber);
     stage.waits().progressed();
-    return fiber;
+  }
+
+  private void remove(Fiber fiber) {
+    if (fiber == main) mainPlays = false;
+    else branches.remove(fiber);
+  }
+
+  /** Those that have not ended, in the order of their beginning. */
+  private List<Fiber> fibers() {
+    var fibers = new ArrayList<Fiber>(size());
+    if (mainPlays) fibers.add(main());
+    fibers.addAll(branches);
+    return fibers;
   }
 
   private void play(Fiber fiber, Consumer<Fiber> body) {
@@ -132,7 +159,7 @@ final class Cast {
       stage.waits().progressed(); // what it does before it waits may make a condition true
       if (!dead) body.accept(fiber);
     } finally {
-      fibers.remove(fiber);
+      remove(fiber);
       fiber.bequeath();
       stage.waits().progressed();
       baton.end();
@@ -157,11 +184,11 @@ final class Cast {
 
   /** Whether nobody but this fiber is there. */
   boolean isAlone(Fiber fiber) {
-    return fiber == main && fibers.size() == 1;
+    return fiber == main && size() == 1;
   }
 
   int size() {
-    return fibers.size();
+    return branches.size() + (mainPlays ? 1 : 0);
   }
 
   // ---- giving up --------------------------------------------------------------------------------
@@ -231,7 +258,7 @@ final class Cast {
   void die() {
     dead = true;
     stage.waits().clear();
-    for (var fiber : fibers) {
+    for (var fiber : fibers()) {
       var wait = fiber.waitingFor();
       if (wait != null && wait.running != null) wait.running.cancel();
       if (fiber.isUnwindable()) baton.ready(fiber);
@@ -248,7 +275,7 @@ final class Cast {
   /** What the fibers wait for, in words. */
   List<String> describeWaits() {
     var texts = new ArrayList<String>();
-    for (var fiber : fibers) {
+    for (var fiber : fibers()) {
       var wait = fiber.waitingFor();
       if (wait != null) texts.add(wait.describe());
     }
@@ -258,7 +285,7 @@ final class Cast {
   /** What the fibers wait for. */
   List<Waiting> waiting() {
     var waiting = new ArrayList<Waiting>();
-    for (var fiber : fibers) {
+    for (var fiber : fibers()) {
       var wait = fiber.waitingFor();
       if (wait != null) waiting.add(wait.toWaiting(stage.state()));
     }

@@ -1,5 +1,7 @@
 package dev.reprise.engine.replay;
 
+import static java.util.Collections.emptyMap;
+
 import dev.reprise.Child;
 import dev.reprise.ChildFailed;
 import dev.reprise.ChildOptions;
@@ -17,7 +19,6 @@ import dev.reprise.engine.event.Recorded;
 import dev.reprise.engine.store.RunRow;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +33,7 @@ final class Children {
   private final RunSettings settings;
   private final Ids ids;
   private final Branches branches;
-  private final Map<String, Waited<?>> waited = new HashMap<>(0);
+  private Map<String, Waited<?>> waited = emptyMap();
 
   private record Waited<O extends @Nullable Object>(BranchPromise<O> promise, Type type) {}
 
@@ -84,7 +85,7 @@ final class Children {
     run.stage().record(command, "starts " + id, CallSite.find());
     var started = Objects.requireNonNull(run.stage().state().life().children().get(id)).started();
     var promise = new BranchPromise<O>(branches, started.workflowId());
-    waited.put(id, new Waited<>(promise, type));
+    waited = Sparse.put(waited, id, new Waited<>(promise, type));
     return new RunChild<>(id, started.workflowId(), promise);
   }
 

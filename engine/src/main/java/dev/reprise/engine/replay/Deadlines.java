@@ -2,7 +2,6 @@ package dev.reprise.engine.replay;
 
 import dev.reprise.engine.decide.Input;
 import java.time.Instant;
-import java.util.List;
 import java.util.Objects;
 
 /**
@@ -26,12 +25,27 @@ final class Deadlines {
 
   /** Watches the times of new waits. */
   void watch() {
-    var waits = List.copyOf(stage.waits().toArm());
-    stage.waits().toArm().clear();
-    for (var wait : waits) {
-      if (wait.done || wait.due == null) continue;
-      var message = Baton.Message.of(() -> due(wait), () -> {});
-      wait.timer = port.at(wait.due, () -> baton.post(message));
+    for (var wait : stage.waits().takeToArm()) {
+      if (!wait.done && wait.due != null) wait.timer = port.at(wait.due, new Alarm(wait));
+    }
+  }
+
+  /** The time of a wait: when it has come, the run is told. */
+  private final class Alarm implements Runnable, Baton.Message {
+    private final Wait wait;
+
+    private Alarm(Wait wait) {
+      this.wait = wait;
+    }
+
+    @Override
+    public void run() {
+      baton.post(this);
+    }
+
+    @Override
+    public void handle() {
+      due(wait);
     }
   }
 
@@ -48,7 +62,7 @@ final class Deadlines {
       case STEP -> {
         run.wake();
         wait.due = null;
-        stage.waits().toLaunch().add(wait);
+        stage.waits().launch(wait);
       }
       case SLEEP -> run.enter(new Input.TimerDue(id), null);
       case SIGNAL, CONDITION, PROMISE ->

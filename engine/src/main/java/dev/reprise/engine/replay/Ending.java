@@ -1,5 +1,7 @@
 package dev.reprise.engine.replay;
 
+import static java.util.Collections.emptyList;
+
 import dev.reprise.engine.decide.Command;
 import dev.reprise.engine.decide.Decider;
 import dev.reprise.engine.event.Event;
@@ -11,7 +13,6 @@ import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store.Outcome;
 import dev.reprise.engine.store.Transition.RunChange;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -34,7 +35,7 @@ final class Ending {
   private final Baton baton;
   private final Runnable refused;
   private final Consumer<End> gone;
-  private final List<Message> deferred = new ArrayList<>(0);
+  private List<Message> deferred = emptyList();
   private boolean underWay;
   private @Nullable Command how; // the code ended
   private @Nullable Continuation continuation; // with which the workflow goes on
@@ -71,7 +72,7 @@ final class Ending {
 
   /** Puts a message aside until it is known whether the run is gone. */
   void defer(Message message) {
-    deferred.add(message);
+    deferred = Sparse.add(deferred, message);
   }
 
   void repostDeferred() {

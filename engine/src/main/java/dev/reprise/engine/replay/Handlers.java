@@ -1,5 +1,7 @@
 package dev.reprise.engine.replay;
 
+import static java.util.Collections.emptyMap;
+
 import dev.reprise.Context;
 import dev.reprise.ErrorCode;
 import dev.reprise.HandlerFailed;
@@ -11,7 +13,6 @@ import dev.reprise.engine.decide.Command;
 import dev.reprise.engine.event.Event.UpdateReceived;
 import dev.reprise.engine.event.Payload;
 import java.lang.reflect.Type;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -22,8 +23,8 @@ final class Handlers {
   private final LiveRun run;
   private final Values values;
   private final Context context;
-  private final Map<String, Answer> queries = new HashMap<>(0);
-  private final Map<String, Answer> updates = new HashMap<>(0);
+  private Map<String, Answer> queries = emptyMap();
+  private Map<String, Answer> updates = emptyMap();
 
   /** How something is answered. */
   private record Answer(
@@ -43,7 +44,8 @@ final class Handlers {
   void add(Query<?, ?> query, Context.Handler<?, ?> handler) {
     var untyped = (Context.Handler<@Nullable Object, @Nullable Object>) handler;
     var what = "query '" + query.name() + "'";
-    queries.put(query.name(), new Answer(what, query.argument(), query.result(), _ -> {}, untyped));
+    var answer = new Answer(what, query.argument(), query.result(), _ -> {}, untyped);
+    queries = Sparse.put(queries, query.name(), answer);
   }
 
   @SuppressWarnings("unchecked") // the codec gives what the types say
@@ -51,8 +53,8 @@ final class Handlers {
     var checked = (Context.Validator<@Nullable Object>) validator;
     var untyped = (Context.Handler<@Nullable Object, @Nullable Object>) handler;
     var what = "update '" + update.name() + "'";
-    updates.put(
-        update.name(), new Answer(what, update.argument(), update.result(), checked, untyped));
+    var answer = new Answer(what, update.argument(), update.result(), checked, untyped);
+    updates = Sparse.put(updates, update.name(), answer);
   }
 
   // ---- queries ----------------------------------------------------------------------------------

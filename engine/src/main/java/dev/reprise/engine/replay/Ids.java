@@ -12,7 +12,7 @@ import java.util.Set;
  * turns in a fixed order, the ids of concurrent calls are the same in every run of the code.
  */
 final class Ids {
-  private final Map<String, Integer> counters = new HashMap<>();
+  private final Map<String, Integer> counters = new HashMap<>(4);
   private Set<String> explicit = Set.of();
 
   String next(String name) {

@@ -1,8 +1,9 @@
 package dev.reprise.engine.replay;
 
+import static java.util.Collections.emptySet;
+
 import dev.reprise.engine.store.InputRow;
 import java.util.ArrayDeque;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
@@ -15,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Belongs to whoever holds the baton.
  */
 final class InputLine {
-  private final Set<Long> known = new HashSet<>(0);
-  private final Queue<InputRow> arriving = new ArrayDeque<>(1);
+  private Set<Long> known = emptySet();
+  private @Nullable Queue<InputRow> arriving; // none before the first
   private int fetches; // readings of the store that have not come back
 
   void fetchBegins() {
@@ -30,7 +31,12 @@ final class InputLine {
   }
 
   void add(List<InputRow> inputs) {
-    for (var input : inputs) if (known.add(input.id())) arriving.add(input);
+    for (var input : inputs) {
+      if (known.contains(input.id())) continue;
+      known = Sparse.add(known, input.id());
+      if (arriving == null) arriving = new ArrayDeque<>(2);
+      arriving.add(input);
+    }
   }
 
   /** Whether readings of the store are on their way. */
@@ -40,7 +46,7 @@ final class InputLine {
 
   /** The next one that is not in the history yet. */
   @Nullable InputRow next() {
-    return arriving.poll();
+    return arriving == null ? null : arriving.poll();
   }
 
   /** It is out of the store. A reading on its way may have seen it before. */

@@ -1,5 +1,7 @@
 package dev.reprise.engine.replay;
 
+import static java.util.Collections.emptyList;
+
 import dev.reprise.engine.event.Recorded;
 import dev.reprise.engine.journal.Ticket;
 import dev.reprise.engine.store.EventRow;
@@ -22,15 +24,15 @@ final class Outbox {
 
   private final long run;
   private final RunPort port;
-  private List<Recorded> events = new ArrayList<>(2);
-  private List<Long> consumed = new ArrayList<>(0);
-  private List<Ticket.Listener> listeners = new ArrayList<>(0);
-  private final List<Long> consumedAtEnd = new ArrayList<>(0);
-  private final List<Ticket.Listener> endListeners = new ArrayList<>(0);
-  private List<Delivery> deliveries = new ArrayList<>(0);
-  private List<NewTask> tasks = new ArrayList<>(0);
-  private List<Integer> cancelled = new ArrayList<>(0);
-  private final List<Integer> cancelledAtEnd = new ArrayList<>(0);
+  private List<Recorded> events = emptyList();
+  private List<Long> consumed = emptyList();
+  private List<Ticket.Listener> listeners = emptyList();
+  private List<Long> consumedAtEnd = emptyList();
+  private List<Ticket.Listener> endListeners = emptyList();
+  private List<Delivery> deliveries = emptyList();
+  private List<NewTask> tasks = emptyList();
+  private List<Integer> cancelled = emptyList();
+  private List<Integer> cancelledAtEnd = emptyList();
   private @Nullable String attributes; // of the run's row, if they have changed
   private int bytes;
   private @Nullable Ticket last;
@@ -41,31 +43,31 @@ final class Outbox {
   }
 
   void add(Recorded event) {
-    events.add(event);
+    events = Sparse.add(events, event);
     var payload = event.event().payload();
     bytes += 200 + (payload == null ? 0 : payload.size());
   }
 
   /** Something for another workflow, accepted with what is in here. */
   void deliver(Delivery delivery) {
-    deliveries.add(delivery);
+    deliveries = Sparse.add(deliveries, delivery);
     bytes += 200 + delivery.value().length;
   }
 
   /** An activity for a queue, put there with what is in here. */
   void schedule(NewTask task) {
-    tasks.add(task);
+    tasks = Sparse.add(tasks, task);
     bytes += 100;
   }
 
   /** An activity on a queue that nobody wants any more, by the index of its event. */
   void cancel(int index) {
-    cancelled.add(index);
+    cancelled = Sparse.add(cancelled, index);
   }
 
   /** The same, if the run ends with what is in here. */
   void cancelAtEnd(int index) {
-    cancelledAtEnd.add(index);
+    cancelledAtEnd = Sparse.add(cancelledAtEnd, index);
   }
 
   /** What the run can be found by from now on. */
@@ -75,27 +77,27 @@ final class Outbox {
 
   /** An input of the store became part of the history with what is in here. */
   void consume(long input) {
-    consumed.add(input);
+    consumed = Sparse.add(consumed, input);
   }
 
   /** An input of the store means the end of the run: it stays there until that is durable. */
   void consumeAtEnd(long input) {
-    consumedAtEnd.add(input);
+    consumedAtEnd = Sparse.add(consumedAtEnd, input);
   }
 
   /** Tells when the end of the run is durable, or that the run left memory before. */
   void onEnd(Ticket.Listener listener) {
-    endListeners.add(listener);
+    endListeners = Sparse.add(endListeners, listener);
   }
 
   /** Tells when what is in here is durable, or never will be. */
   void onDurable(Ticket.Listener listener) {
-    listeners.add(listener);
+    listeners = Sparse.add(listeners, listener);
   }
 
   /** Tells when everything that was recorded up to now is durable, or never will be. */
   void afterAll(Ticket.Listener listener) {
-    if (!isEmpty()) listeners.add(listener);
+    if (!isEmpty()) onDurable(listener);
     else if (last != null) last.onDone(listener);
     else listener.done(Outcome.STORED, null);
   }
@@ -211,12 +213,12 @@ final class Outbox {
   }
 
   private void clear() {
-    if (!events.isEmpty()) events = new ArrayList<>(2);
-    if (!consumed.isEmpty()) consumed = new ArrayList<>(0);
-    if (!listeners.isEmpty()) listeners = new ArrayList<>(0);
-    if (!deliveries.isEmpty()) deliveries = new ArrayList<>(0);
-    if (!tasks.isEmpty()) tasks = new ArrayList<>(0);
-    if (!cancelled.isEmpty()) cancelled = new ArrayList<>(0);
+    events = emptyList();
+    consumed = emptyList();
+    listeners = emptyList();
+    deliveries = emptyList();
+    tasks = emptyList();
+    cancelled = emptyList();
     attributes = null;
     bytes = 0;
   }

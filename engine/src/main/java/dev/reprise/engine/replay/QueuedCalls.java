@@ -1,5 +1,7 @@
 package dev.reprise.engine.replay;
 
+import static java.util.Collections.emptyMap;
+
 import dev.reprise.ActivityFailed;
 import dev.reprise.ActivityOptions;
 import dev.reprise.BranchCancelled;
@@ -13,7 +15,6 @@ import dev.reprise.engine.event.Event;
 import dev.reprise.engine.event.Event.Call;
 import dev.reprise.engine.event.Queueing;
 import java.lang.reflect.Type;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,7 @@ final class QueuedCalls {
   private final RunSettings settings;
   private final Ids ids;
   private final Branches branches;
-  private final Map<String, Waited<?>> waited = new LinkedHashMap<>(0);
+  private Map<String, Waited<?>> waited = emptyMap();
 
   /** A call that has not ended, and what can give it up. */
   private record Waited<R extends @Nullable Object>(
@@ -64,7 +65,7 @@ final class QueuedCalls {
             CallSite.find());
     var what = "activity %s on queue '%s'".formatted(name, queueing.queue());
     var promise = BranchPromise.<R>ofActivity(branches, id, what);
-    waited.put(id, new Waited<>(call, promise, type, fiber.scope()));
+    waited = Sparse.put(waited, id, new Waited<>(call, promise, type, fiber.scope()));
     return promise;
   }
 

@@ -236,7 +236,7 @@ public final class Rehearsal {
 
     @Override
     public Ticket append(Transition transition) {
-      return Ticket.done(transition, Outcome.STORED);
+      return Ticket.done(Outcome.STORED);
     }
 
     @Override

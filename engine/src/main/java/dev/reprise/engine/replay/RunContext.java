@@ -1,5 +1,7 @@
 package dev.reprise.engine.replay;
 
+import static java.util.Collections.emptySet;
+
 import dev.reprise.ActivityOptions;
 import dev.reprise.Child;
 import dev.reprise.ChildOptions;
@@ -24,7 +26,6 @@ import dev.reprise.engine.event.Payload;
 import dev.reprise.engine.store.RunRow;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -51,7 +52,7 @@ final class RunContext extends ForwardingSteps implements Context {
   private final Children children;
   private final Handlers handlers;
   private final Loop loop;
-  private final Set<String> unpatched = new HashSet<>(0); // changes that the code has passed
+  private Set<String> unpatched = emptySet(); // changes that the code has passed
   private @Nullable WorkflowDefinition definition;
   private @Nullable Payload next; // what the workflow goes on with
   private System.@Nullable Logger logger;
@@ -388,7 +389,10 @@ final class RunContext extends ForwardingSteps implements Context {
     if (change.isBlank()) throw new IllegalArgumentException("the name of a change is blank");
     if (run.stage().state().life().patches().contains(change)) return true;
     if (unpatched.contains(change)) return false;
-    if (!run.stage().hasPatch(change)) return !unpatched.add(change);
+    if (!run.stage().hasPatch(change)) {
+      unpatched = Sparse.add(unpatched, change);
+      return false;
+    }
     record(new Command.MarkPatch(change), "asks for change " + change);
     return true;
   }

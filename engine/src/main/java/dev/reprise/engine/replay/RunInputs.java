@@ -1,5 +1,7 @@
 package dev.reprise.engine.replay;
 
+import static java.util.Collections.emptyMap;
+
 import dev.reprise.ErrorCode;
 import dev.reprise.RepriseException;
 import dev.reprise.engine.decide.Decider;
@@ -12,7 +14,6 @@ import dev.reprise.engine.replay.Baton.Message;
 import dev.reprise.engine.replay.LiveRun.Reply;
 import dev.reprise.engine.store.InputRow;
 import dev.reprise.engine.store.Store.Outcome;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,7 +28,7 @@ final class RunInputs {
   private final LiveRun run;
   private final Outbox outbox;
   private final InputLine line = new InputLine();
-  private final Map<String, CompletableFuture<Optional<Event>>> updates = new HashMap<>(0);
+  private Map<String, CompletableFuture<Optional<Event>>> updates = emptyMap();
 
   RunInputs(LiveRun run, Outbox outbox) {
     this.run = run;
@@ -166,7 +167,7 @@ final class RunInputs {
               answer.completeExceptionally(refused);
               return;
             }
-            updates.put(message, answer);
+            updates = Sparse.put(updates, message, answer);
             run.enter(new Input.UpdateSent(name, message, value), null);
           }
         });

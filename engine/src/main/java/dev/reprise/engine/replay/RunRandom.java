@@ -3,6 +3,7 @@ package dev.reprise.engine.replay;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Random numbers drawn from the run's id: the same each time the code runs. While the code follows
@@ -12,13 +13,12 @@ final class RunRandom implements RandomGenerator {
   private final LiveRun run;
   private final UUID runId;
   private UUID seed;
-  private SplittableRandom random;
+  private @Nullable SplittableRandom random; // of that seed, once somebody asks
 
   RunRandom(LiveRun run, UUID runId) {
     this.run = run;
     this.runId = runId;
     this.seed = runId;
-    this.random = from(runId);
   }
 
   @Override
@@ -29,11 +29,13 @@ final class RunRandom implements RandomGenerator {
 
   private long next() {
     var wanted = seed();
-    if (!wanted.equals(seed)) {
+    var source = random;
+    if (source == null || !wanted.equals(seed)) {
       seed = wanted;
-      random = from(wanted);
+      source = from(wanted);
+      random = source;
     }
-    return random.nextLong();
+    return source.nextLong();
   }
 
   private UUID seed() {

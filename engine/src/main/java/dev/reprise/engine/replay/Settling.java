@@ -165,9 +165,7 @@ final class Settling {
   /** Whether what it waits for has begun: activities, or else time and inputs. */
   private boolean isSettled() {
     boolean begins =
-        !waits().toArm().isEmpty()
-            || !waits().toLaunch().isEmpty()
-            || !waits().toGiveUp().isEmpty();
+        waits().hasToArm() || !waits().toLaunch().isEmpty() || !waits().toGiveUp().isEmpty();
     return run.hasBegun() && !begins && (parked || inFlight > 0);
   }
 }

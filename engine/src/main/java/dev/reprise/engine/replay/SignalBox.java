@@ -1,10 +1,11 @@
 package dev.reprise.engine.replay;
 
+import static java.util.Collections.emptyList;
+import static java.util.Collections.emptyMap;
+
 import dev.reprise.engine.event.Event.SignalReceived;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -14,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * not come yet, in the order of waiting.
  */
 final class SignalBox {
-  private final Map<String, ArrayDeque<Arrived>> waiting = new HashMap<>();
-  private final List<Receiver> receivers = new ArrayList<>(1);
+  private Map<String, ArrayDeque<Arrived>> waiting = emptyMap();
+  private List<Receiver> receivers = emptyList();
   private long arrivals;
 
   /** The wait that gets this signal; if none does, the signal stays here. */
@@ -27,9 +28,12 @@ final class SignalBox {
         return receiver.by;
       }
     }
-    waiting
-        .computeIfAbsent(signal.signal(), _ -> new ArrayDeque<>(2))
-        .add(new Arrived(arrivals++, signal));
+    var line = waiting.get(signal.signal());
+    if (line == null) {
+      line = new ArrayDeque<>(2);
+      waiting = Sparse.put(waiting, signal.signal(), line);
+    }
+    line.add(new Arrived(arrivals++, signal));
     return null;
   }
 
@@ -65,7 +69,7 @@ final class SignalBox {
   }
 
   void receive(@Nullable String name, Wait wait) {
-    receivers.add(new Receiver(name, wait));
+    receivers = Sparse.add(receivers, new Receiver(name, wait));
   }
 
   void giveUp(Wait wait) {

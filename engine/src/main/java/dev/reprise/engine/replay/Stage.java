@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * delivered. All fields belong to whoever holds the {@link Baton}.
  */
 final class Stage {
-  private static final int RUN_BYTES = 4_000; // measured: an idle run without its threads
+  private static final int RUN_BYTES = 3_500; // measured: an idle run without its threads
   private static final int FIBER_BYTES = 3_000; // measured: a parked thread of cold user code
   private static final int SHOWN_WAITS = 5; // in an error; a fan-out may have thousands
 

@@ -1,10 +1,11 @@
 package dev.reprise.engine.replay;
 
+import static java.util.Collections.emptyList;
+import static java.util.Collections.emptySet;
+
 import dev.reprise.engine.replay.Wait.Kind;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -15,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 final class Waits {
   private final Baton baton;
   private final Map<String, Wait> byId = new LinkedHashMap<>(4); // those that an event can end
-  private final Set<Wait> toLaunch = new LinkedHashSet<>(2); // steps that have not begun
-  private final Set<Wait> toArm = new LinkedHashSet<>(2); // waits whose time is not watched yet
-  private final List<Wait> toGiveUp = new ArrayList<>(0); // steps of branches that were given up
-  private final List<Wait> conditions = new ArrayList<>(0);
+  private Set<Wait> toLaunch = emptySet(); // steps that have not begun
+  private Set<Wait> toArm = emptySet(); // waits whose time is not watched yet
+  private List<Wait> toGiveUp = emptyList(); // steps of branches that were given up
+  private List<Wait> conditions = emptyList();
   private final SignalBox signals = new SignalBox();
   private long progress; // counts what may have made a condition true
 
@@ -29,8 +30,8 @@ final class Waits {
   /** A wait that an event can end. */
   void register(Wait wait) {
     byId.put(Objects.requireNonNull(wait.id), wait);
-    if (wait.kind == Kind.STEP && wait.due == null) toLaunch.add(wait);
-    if (wait.due != null) toArm.add(wait);
+    if (wait.kind == Kind.STEP && wait.due == null) launch(wait);
+    if (wait.due != null) toArm = Sparse.add(toArm, wait);
   }
 
   @Nullable Wait of(String id) {
@@ -45,7 +46,7 @@ final class Waits {
   void postpone(Wait wait, Instant due) {
     toLaunch.remove(wait);
     wait.due = due;
-    toArm.add(wait);
+    toArm = Sparse.add(toArm, wait);
   }
 
   /** Ends a wait: its fiber is next in line. */
@@ -75,7 +76,7 @@ final class Waits {
   /** A wait for a condition that was false just now. */
   void addCondition(Wait wait) {
     wait.seen = progress;
-    if (!conditions.contains(wait)) conditions.add(wait);
+    if (!conditions.contains(wait)) conditions = Sparse.add(conditions, wait);
   }
 
   /** Something has happened that may have made a condition true. */
@@ -97,15 +98,27 @@ final class Waits {
 
   /** A step that no further attempt is wanted of. */
   void giveUp(Wait wait) {
-    if (!toGiveUp.contains(wait)) toGiveUp.add(wait);
+    if (!toGiveUp.contains(wait)) toGiveUp = Sparse.add(toGiveUp, wait);
   }
 
   Set<Wait> toLaunch() {
     return toLaunch;
   }
 
-  Set<Wait> toArm() {
-    return toArm;
+  /** A step that may begin. */
+  void launch(Wait wait) {
+    toLaunch = Sparse.add(toLaunch, wait);
+  }
+
+  boolean hasToArm() {
+    return !toArm.isEmpty();
+  }
+
+  /** The waits whose time is to be watched from now on. */
+  Set<Wait> takeToArm() {
+    var waits = toArm;
+    toArm = emptySet();
+    return waits;
   }
 
   List<Wait> toGiveUp() {

@@ -178,7 +178,7 @@ class RunLifeTest {
     theatre.signal("other", "x".repeat(1_000));
 
     assertThat(theatre.run().weight() - one).isEqualTo(1_002);
-    assertThat(one).isEqualTo(4_000 + 3_000 + "\"in\"".length());
+    assertThat(one).isEqualTo(3_500 + 3_000 + "\"in\"".length());
   }
 
   @Test
@@ -191,7 +191,7 @@ class RunLifeTest {
     long four = theatre.run().weight();
     theatre.signal("word", "x");
 
-    assertThat(four).isEqualTo(4_000 + 4 * 3_000 + 4);
+    assertThat(four).isEqualTo(3_500 + 4 * 3_000 + 4);
     assertThat(theatre.run().weight()).isEqualTo(four - 3_000 + 3);
   }
 

@@ -16,12 +16,9 @@ final class CommitSql {
 
   static final String FENCE = "SELECT reprise_fence(?, ?, ?)";
 
-  /** The fence and the only start of a batch, without arrays. Fails if the workflow exists. */
-  static final String FENCE_AND_TAKE_ID =
-      """
-      INSERT INTO workflows (workflow_id, run_key, open)
-      SELECT ?::text, ?::bigint, true FROM reprise_fence(?, ?, ?)
-      """;
+  /** The only start of a batch, without arrays. Fails if the workflow exists. */
+  static final String TAKE_ID =
+      "INSERT INTO workflows (workflow_id, run_key, open) VALUES (?::text, ?::bigint, true)";
 
   /** Its run. */
   static final String OPEN_RUN =
@@ -32,22 +29,16 @@ final class CommitSql {
               timestamptz 'epoch' + ?::bigint * interval '1 microsecond')
       """;
 
-  /** The fence, and the door of the only run that closes. */
-  static final String FENCE_AND_CLOSE_DOOR =
+  /** The door of the only run that closes. As {@link EndingSql#CLOSE_DOORS} it waits for nobody. */
+  static final String CLOSE_DOOR =
       """
-      WITH fence AS MATERIALIZED (
-        SELECT reprise_fence(?, ?, ?) AS at
-      ), closed AS (
-        UPDATE workflows
-           SET open = false
-          FROM fence
-         WHERE workflow_id = (
-                 SELECT workflow_id
-                   FROM workflows
-                  WHERE workflow_id = (SELECT workflow_id FROM runs WHERE run_key = ?)
-                    FOR NO KEY UPDATE SKIP LOCKED)
-      )
-      SELECT at FROM fence
+      UPDATE workflows
+         SET open = false
+       WHERE workflow_id = (
+               SELECT workflow_id
+                 FROM workflows
+                WHERE workflow_id = (SELECT workflow_id FROM runs WHERE run_key = ?)
+                  FOR NO KEY UPDATE SKIP LOCKED)
       """;
 
   /** The same as {@link EndingSql#CLOSE_AT_ONCE} for one run. */
@@ -271,53 +262,11 @@ final class CommitSql {
          AND (NOT ?::boolean OR runs.closed_at IS NOT NULL)
       """;
 
-  /**
-   * Fence and events in one statement, for the most frequent batch. The function raises an error if
-   * the node may not write.
-   */
-  static final String FENCE_AND_RECORD = EventSql.RECORD + "CROSS JOIN reprise_fence(?, ?, ?)";
-
-  /**
-   * The same if the row of the node need not be written: it is locked, so that nobody fences the
-   * node before this is committed. Records nothing if the node may not write.
-   */
-  static final String RECORD_IF_MEMBER =
-      EventSql.RECORD
-          + """
-          CROSS JOIN (
-            SELECT 1
-              FROM nodes
-             WHERE node_key = ? AND commit_seq = ? AND NOT fenced
-               FOR SHARE) AS member
-          """;
-
   /** A single event, without arrays. */
   static final String RECORD_ONE =
       """
       INSERT INTO events (run_key, idx, type, at, site, attributes, value)
       VALUES (?::bigint, ?::int, ?::int, timestamptz 'epoch' + ?::bigint * interval '1 microsecond',
               ?::text, ?::bytea, ?::bytea)
-      """;
-
-  /**
-   * The same as {@link #RECORD_IF_MEMBER} for a single event, which is what a lone workflow writes.
-   */
-  static final String RECORD_ONE_IF_MEMBER =
-      """
-      INSERT INTO events (run_key, idx, type, at, site, attributes, value)
-      SELECT ?::bigint, ?::int, ?::int, timestamptz 'epoch' + ?::bigint * interval '1 microsecond',
-             ?::text, ?::bytea, ?::bytea
-        FROM nodes
-       WHERE node_key = ? AND commit_seq = ? AND NOT fenced
-         FOR SHARE
-      """;
-
-  /** As {@link #FENCE_AND_RECORD}, for a single event. */
-  static final String FENCE_AND_RECORD_ONE =
-      """
-      INSERT INTO events (run_key, idx, type, at, site, attributes, value)
-      SELECT ?::bigint, ?::int, ?::int, timestamptz 'epoch' + ?::bigint * interval '1 microsecond',
-             ?::text, ?::bytea, ?::bytea
-        FROM reprise_fence(?, ?, ?)
       """;
 }

@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -51,6 +52,26 @@ final class Lane implements AutoCloseable {
         if (!session.isBroken()) throw failure;
         return work(take(), work);
       }
+    } finally {
+      free.release();
+    }
+  }
+
+  /** For what an idle connection is to do, if there is one. */
+  void useIdle(Consumer<Session> work) {
+    free.acquireUninterruptibly();
+    try {
+      Session session;
+      synchronized (this) {
+        if (idle.isEmpty()) return;
+        session = used(idle.pop());
+      }
+      work(
+          session,
+          same -> {
+            work.accept(same);
+            return same;
+          });
     } finally {
       free.release();
     }

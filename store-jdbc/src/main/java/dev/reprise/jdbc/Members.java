@@ -19,8 +19,11 @@ final class Members {
   }
 
   Member get(UUID node) {
-    var member = joined.get(node);
-    if (member == null) throw new Fenced("node " + node + " has not joined, or has left");
-    return member;
+    return find(node)
+        .orElseThrow(() -> new Fenced("node " + node + " has not joined, or has left"));
+  }
+
+  Optional<Member> find(UUID node) {
+    return Optional.ofNullable(joined.get(node));
   }
 }

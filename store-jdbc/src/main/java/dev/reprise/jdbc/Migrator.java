@@ -29,7 +29,8 @@ final class Migrator {
           "V002__whole_life.sql",
           "V003__filters.sql",
           "V004__queues.sql",
-          "V005__at_once.sql");
+          "V005__at_once.sql",
+          "V006__pen.sql");
 
   private final Schema schema;
   private final List<String> files;

@@ -22,6 +22,8 @@ import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The store in a PostgreSQL database, which many nodes may have at the same time.
@@ -33,6 +35,7 @@ final class PostgresStore implements Store {
   /** The role of the connection that commits batches. */
   static final String WRITER = "reprise-journal";
 
+  private static final Logger LOG = LoggerFactory.getLogger(PostgresStore.class);
   private static final int MAX_READERS = 2; // reads are short
   private static final int MAX_TASKS = 2; // one takes while another reports
 
@@ -114,7 +117,13 @@ final class PostgresStore implements Store {
   @Override
   public void leave(UUID node) {
     checkMayWrite();
-    members.remove(node).ifPresent(member -> presence.release(member.lockId));
+    members
+        .remove(node)
+        .ifPresent(
+            member -> {
+              presence.release(member.lockId);
+              dropPen(member);
+            });
     readers.read(
         session -> {
           nodes.leave(session, node);
@@ -130,7 +139,17 @@ final class PostgresStore implements Store {
   @Override
   public boolean fence(NodeRow seen) {
     checkMayWrite();
+    members.find(seen.node()).ifPresent(this::dropPen);
     return readers.use(session -> nodes.fence(session, seen));
+  }
+
+  /** Without this our own connection would be ended by who fences the node. */
+  private void dropPen(Member member) {
+    try {
+      journal.useIdle(session -> Pen.drop(session, member.key));
+    } catch (StoreUnavailable gone) {
+      LOG.debug("the connection with the pen of node {} is gone", member.node, gone);
+    }
   }
 
   @Override

@@ -26,8 +26,6 @@ import dev.reprise.jdbc.Member.Receipt.OfNode;
 import dev.reprise.jdbc.Member.Try;
 import dev.reprise.jdbc.Member.Unknown;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,13 +46,14 @@ final class PostgresWriter {
 
   List<Outcome> commit(Session session, Member member, Batch batch) {
     for (var transition : batch.transitions()) check(transition, member);
+    boolean hasPen = Pen.take(session, member.key);
     var before = unknownOf(member, batch);
     if (before != null) {
       var known = receipts.outcomes(session, member, before);
       if (known.isPresent()) return resolved(member, batch, known.get());
     }
     try {
-      return stored(member, batch, new Attempt(session, member, batch, before).commit());
+      return stored(member, batch, new Attempt(session, member, batch, before, hasPen).commit());
     } catch (Fenced | TransitionRefused refused) {
       // The lost batch may have come through after all, between the look and this attempt.
       if (before == null) throw refused;
@@ -143,18 +142,18 @@ final class PostgresWriter {
     private final Session session;
     private final Member member;
     private final Batch batch;
-    private final Fence fence;
+    private final boolean isBrief; // leaves the row of the node as it is
     private final List<Try> tries = new ArrayList<>();
     private final Outcome[] outcomes;
-    private Receipt receipt;
+    private @Nullable Receipt receipt; // of what was sent
     private @Nullable SegmentCommit open; // whose outcomes are not known before its answers
 
-    private Attempt(Session session, Member member, Batch batch, @Nullable Unknown before) {
+    private Attempt(
+        Session session, Member member, Batch batch, @Nullable Unknown before, boolean hasPen) {
       this.session = session;
       this.member = member;
       this.batch = batch;
-      this.fence = new Fence(member.key, member.sequence, UUID.randomUUID());
-      this.receipt = new OfNode(fence.batch());
+      this.isBrief = hasPen && !batch.renews() && before == null;
       this.outcomes = new Outcome[batch.transitions().size()];
       if (before != null) tries.addAll(before.tries());
     }
@@ -169,7 +168,7 @@ final class PostgresWriter {
         return List.of(outcomes);
       } catch (RuntimeException | Error failure) {
         member.forgetAll();
-        if (session.isBroken()) {
+        if (session.isBroken() && receipt != null) {
           tries.add(new Try(receipt, outcomes, open));
           member.unknown = new Unknown(batch.transitions(), tries);
         }
@@ -224,12 +223,10 @@ final class PostgresWriter {
      */
     private boolean storeHopefully(SegmentCommit commit) {
       var pipeline = new Pipeline();
-      if (commit.isLone()) {
-        commit.addLone(pipeline, member.key, fence, clock);
-      } else {
-        fence(pipeline);
-        commit.addTo(pipeline, member.key, true);
-      }
+      boolean tells = isBrief && commit.recordsAtOnce();
+      if (!tells) fence(pipeline);
+      commit.addAtOnce(pipeline, member.key);
+      if (tells) receipt = receiptOf(commit.events());
       try {
         session.pipeline(pipeline);
         member.hope.ended(true);
@@ -263,42 +260,23 @@ final class PostgresWriter {
     }
 
     private void recordEvents(EventArrays events) {
-      var pipeline = new Pipeline();
-      if (!batch.renews() && tries.isEmpty() && !events.isEmpty()) {
-        recordAsMember(events);
-        return;
-      }
-      if (events.isEmpty()) {
-        fence(pipeline); // joined with nothing it might not be asked at all
-      } else if (events.size() == 1) {
-        pipeline.add(CommitSql.FENCE_AND_RECORD_ONE, with(events.firstColumns(), fence));
+      boolean tells = isBrief && !events.isEmpty();
+      if (tells) receipt = receiptOf(events);
+      if (tells && events.size() == 1) {
+        session.update(CommitSql.RECORD_ONE, events.firstColumns());
+      } else if (tells) {
+        session.update(EventSql.RECORD, events.columns());
       } else {
-        pipeline.add(CommitSql.FENCE_AND_RECORD, events, fence);
+        var pipeline = new Pipeline();
+        fence(pipeline);
+        if (!events.isEmpty()) pipeline.add(EventSql.RECORD, events);
+        session.pipeline(pipeline);
       }
-      session.pipeline(pipeline);
     }
 
-    /**
-     * Looks at the row of the node and does not write it, which is most of what the fence costs.
-     * The first time only: a batch that comes through late must find the row written since.
-     */
-    private void recordAsMember(EventArrays events) {
-      receipt = new OfEvent(events.firstRun(), events.first());
-      int recorded =
-          events.size() == 1
-              ? session.update(
-                  CommitSql.RECORD_ONE_IF_MEMBER,
-                  with(events.firstColumns(), member.key, member.sequence))
-              : session.update(
-                  CommitSql.RECORD_IF_MEMBER, with(events.columns(), member.key, member.sequence));
-      if (recorded > 0) return;
-      throw new Fenced("node %s may not commit after %d".formatted(member.node, member.sequence));
-    }
-
-    private static @Nullable Object[] with(@Nullable Object[] some, @Nullable Object... more) {
-      var all = new ArrayList<@Nullable Object>(Arrays.asList(some));
-      Collections.addAll(all, more);
-      return all.toArray();
+    /** Nobody else records events of these runs: if the first is there, so is all of the batch. */
+    private static Receipt receiptOf(EventArrays events) {
+      return new OfEvent(events.firstRun(), events.first());
     }
 
     private void storeAll(SegmentCommit commit) {
@@ -324,6 +302,9 @@ final class PostgresWriter {
     }
 
     private void fence(Pipeline pipeline) {
+      var id = UUID.randomUUID();
+      receipt = new OfNode(id);
+      var fence = new Fence(member.key, member.sequence, id);
       pipeline.query(CommitSql.FENCE, columns -> clock.read(columns, 1), fence);
     }
 

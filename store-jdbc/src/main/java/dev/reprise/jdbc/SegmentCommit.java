@@ -121,16 +121,30 @@ final class SegmentCommit {
   }
 
   /**
-   * Statements that begin with the fence, for {@link #isLone a lone workflow} that starts or ends.
-   * They fail if it exists, or cannot end.
+   * Statements for what nearly always is so: they fail if a workflow exists or a run cannot end.
+   *
+   * @param nodeKey the owner of the runs that start with one
    */
-  void addLone(Pipeline pipeline, int nodeKey, Fence fence, DatabaseClock clock) {
-    if (ending.isEmpty()) startOne(pipeline, nodeKey, fence);
-    else closeOne(pipeline, fence, clock);
+  void addAtOnce(Pipeline pipeline, int nodeKey) {
+    if (!isLone()) addTo(pipeline, nodeKey, true);
+    else if (ending.isEmpty()) startOne(pipeline, nodeKey);
+    else closeOne(pipeline);
+  }
+
+  /** Whether the statements of {@link #addAtOnce} record events in any case. */
+  boolean recordsAtOnce() {
+    boolean isFirst =
+        !starts.isEmpty() && transitions(starts).stream().noneMatch(TaskStarts::hasTasks);
+    return !events.isEmpty() || isFirst || (!ending.isEmpty() && endings().arePlain());
+  }
+
+  /** All events that are recorded for certain, when the statements have been added. */
+  EventArrays events() {
+    return events;
   }
 
   /** Whether all there is to store is that a plain run starts, or ends. */
-  boolean isLone() {
+  private boolean isLone() {
     if (!segment.accepts().isEmpty() || !events.isEmpty()) return false;
     if (!stored.isEmpty() || !begins.isEmpty() || starts.size() + ending.size() != 1) return false;
     return ending.isEmpty() ? isPlain(starts.getFirst()) : isPlainClose(ending.getFirst());
@@ -169,11 +183,10 @@ final class SegmentCommit {
         && append.cancelled().isEmpty();
   }
 
-  private void startOne(Pipeline pipeline, int nodeKey, Fence fence) {
+  private void startOne(Pipeline pipeline, int nodeKey) {
     var run = starts.getFirst().transition().run();
-    var first = new EventArrays();
-    first.addAll(run.key(), starts.getFirst().transition().events());
-    pipeline.add(CommitSql.FENCE_AND_TAKE_ID, run.workflowId(), run.key(), fence);
+    events.addAll(run.key(), starts.getFirst().transition().events());
+    pipeline.add(CommitSql.TAKE_ID, run.workflowId(), run.key());
     pipeline.add(
         CommitSql.OPEN_RUN,
         run.key(),
@@ -183,24 +196,26 @@ final class SegmentCommit {
         run.owner() == null ? 0 : nodeKey,
         run.wakeAt(),
         run.startedAt());
-    pipeline.add(CommitSql.RECORD_ONE, first.firstColumns());
+    pipeline.add(CommitSql.RECORD_ONE, events.firstColumns());
     startedRuns.add(run.key());
   }
 
-  private void closeOne(Pipeline pipeline, Fence fence, DatabaseClock clock) {
+  private void closeOne(Pipeline pipeline) {
     var append = ending.getFirst().transition();
     var close = (Close) append.change();
-    var last = new EventArrays();
-    last.addAll(append.run(), append.events());
-    pipeline.query(
-        CommitSql.FENCE_AND_CLOSE_DOOR, columns -> clock.read(columns, 1), fence, append.run());
+    events.addAll(append.run(), append.events());
+    pipeline.add(CommitSql.CLOSE_DOOR, append.run());
     pipeline.add(CommitSql.CLOSE_ONE, close.status(), close.at(), append.run());
-    pipeline.add(EventSql.RECORD, last);
+    pipeline.add(EventSql.RECORD, events);
     endedRuns.add(append.run());
   }
 
+  private Endings endings() {
+    return new Endings(transitions(ending), placedRuns);
+  }
+
   private void end(Pipeline pipeline, int nodeKey, boolean atOnce) {
-    var endings = new Endings(transitions(ending), placedRuns);
+    var endings = endings();
     if (!atOnce || !endings.arePlain()) {
       endings.addTo(pipeline, nodeKey, endedRuns::add);
       return;

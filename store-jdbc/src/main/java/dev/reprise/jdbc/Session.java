@@ -9,9 +9,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +32,7 @@ final class Session implements AutoCloseable {
   private final String prefix;
   private final Closing closing;
   private final Map<String, PreparedStatement> kept = new HashMap<>();
+  private final Set<Integer> pens = new HashSet<>();
   private boolean prefixed = true;
   private boolean broken;
 
@@ -60,6 +63,16 @@ final class Session implements AutoCloseable {
    */
   boolean isBroken() {
     return broken;
+  }
+
+  /** Whether it is kept from one use to the next, and nobody else has it in between. */
+  boolean isOurs() {
+    return prefix.isEmpty();
+  }
+
+  /** The nodes whose {@link Pen} it has. */
+  Set<Integer> pens() {
+    return pens;
   }
 
   /** Commits what the work wrote, all of it or nothing. */

@@ -35,8 +35,6 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Several processes at the same time, each with its own connections. */
 class PostgresConcurrencyTest {
@@ -187,77 +185,13 @@ class PostgresConcurrencyTest {
   }
 
   @Test
-  void a_batch_that_waits_for_a_fence_is_refused() throws Exception {
+  void a_frozen_batch_is_ended_so_that_its_node_can_be_fenced() throws Exception {
     var node = TestNode.join(open());
+    var other = open();
     long run = node.start("order-7");
 
-    try (var fence = database.connect()) {
-      fence.setAutoCommit(false);
-      fence.createStatement().execute("UPDATE nodes SET fenced = true");
+    try (var blocker = takeEvent(run, 2)) {
       var batch = threads.submit(() -> node.commit(append(run, 2, 2)));
-      TestDatabase.await("batch waits", () -> database.isWaitingForLock("reprise-journal"));
-      fence.commit();
-
-      assertThatThrownBy(batch::get).hasCauseInstanceOf(Fenced.class);
-    }
-    assertThat(node.history(run)).hasSize(1);
-  }
-
-  @Test
-  void a_fence_waits_for_events_in_flight() throws Exception {
-    var node = TestNode.join(open());
-    var other = open();
-    long run = node.start("order-7");
-    var seen = other.nodes().getFirst();
-
-    try (var blocker = takeEvent(run, 2)) {
-      var batch = threads.submit(() -> node.commitBriefly(append(run, 2, 2)));
-      TestDatabase.await("batch waits", () -> database.isWaitingForLock("reprise-journal"));
-      var fence = threads.submit(() -> other.fence(seen));
-      TestDatabase.await("fence waits", () -> database.isWaitingForLock("reprise-reader"));
-      blocker.rollback();
-
-      assertThat(batch.get()).containsExactly(Outcome.STORED);
-      assertThat(fence.get()).isTrue();
-    }
-    assertThatThrownBy(() -> node.commitBriefly(append(run, 3, 3))).isInstanceOf(Fenced.class);
-    assertThat(node.history(run)).hasSize(2);
-  }
-
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void events_that_wait_for_a_fence_are_refused(boolean many) throws Exception {
-    var node = TestNode.join(open());
-    long run = node.start("order-7");
-    long next = node.start("order-8");
-
-    try (var fence = database.connect()) {
-      fence.setAutoCommit(false);
-      fence.createStatement().execute("UPDATE nodes SET fenced = true");
-      var batch =
-          threads.submit(
-              () ->
-                  many
-                      ? node.commitBriefly(append(run, 2, 2), append(next, 2, 2))
-                      : node.commitBriefly(append(run, 2, 2)));
-      TestDatabase.await("batch waits", () -> database.isWaitingForLock("reprise-journal"));
-      fence.commit();
-
-      assertThatThrownBy(batch::get).hasCauseInstanceOf(Fenced.class);
-    }
-    assertThat(node.history(run)).hasSize(1);
-  }
-
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void a_frozen_batch_is_ended_so_that_its_node_can_be_fenced(boolean brief) throws Exception {
-    var node = TestNode.join(open());
-    var other = open();
-    long run = node.start("order-7");
-
-    try (var blocker = takeEvent(run, 2)) {
-      var event = append(run, 2, 2);
-      var batch = threads.submit(() -> brief ? node.commitBriefly(event) : node.commit(event));
       TestDatabase.await("batch waits", () -> database.isWaitingForLock("reprise-journal"));
       var seen = withLeaseOver(other.nodes().getFirst());
 

@@ -9,7 +9,6 @@ import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -66,10 +65,8 @@ class PostgresPlanTest {
         Arguments.of(CommitSql.SET_ATTRIBUTES, "runs_pkey"),
         Arguments.of(PostgresWriter.WORKFLOW_IDS, "runs_pkey"),
         Arguments.of(EndingSql.OPEN_DOORS, "workflows_pkey"),
-        Arguments.of(CommitSql.FENCE_AND_CLOSE_DOOR, "workflows_pkey"),
-        Arguments.of(CommitSql.FENCE_AND_CLOSE_DOOR, "runs_pkey"),
-        Arguments.of(CommitSql.RECORD_IF_MEMBER, "nodes_pkey"),
-        Arguments.of(CommitSql.RECORD_ONE_IF_MEMBER, "nodes_pkey"),
+        Arguments.of(CommitSql.CLOSE_DOOR, "workflows_pkey"),
+        Arguments.of(CommitSql.CLOSE_DOOR, "runs_pkey"),
         Arguments.of(CommitSql.CLOSE_ONE, "runs_pkey"),
         Arguments.of(CommitSql.CLOSE_ONE, "workflows_pkey"),
         Arguments.of(CommitSql.CLOSE_ONE, "inbox_run_key_message_key"),
@@ -143,12 +140,7 @@ class PostgresPlanTest {
   }
 
   static List<String> statementsWithEvents() {
-    return List.of(
-        EventSql.RECORD,
-        CommitSql.RECORD_IF_MEMBER,
-        CommitSql.FENCE_AND_RECORD,
-        CommitSql.START,
-        EndingSql.CLOSE_QUIETLY);
+    return List.of(EventSql.RECORD, CommitSql.START, EndingSql.CLOSE_QUIETLY);
   }
 
   @ParameterizedTest
@@ -157,17 +149,5 @@ class PostgresPlanTest {
     assertThat(Plans.of(connection, sql))
         .anyMatch(line -> line.contains("ProjectSet"))
         .noneMatch(line -> line.contains("Function Scan on unnest"));
-  }
-
-  /** Else its row would be locked again for each event. */
-  @Test
-  void the_node_is_looked_at_once_for_all_events() throws SQLException {
-    var plan = Plans.of(connection, CommitSql.RECORD_IF_MEMBER);
-    assertThat(indexOf(plan, "LockRows")).isLessThan(indexOf(plan, "ProjectSet"));
-  }
-
-  private static int indexOf(List<String> plan, String node) {
-    for (int i = 0; i < plan.size(); i++) if (plan.get(i).contains(node)) return i;
-    throw new AssertionError("no %s in %s".formatted(node, plan));
   }
 }

@@ -12,21 +12,25 @@ package dev.reprise.jdbc;
 final class Pen {
   private Pen() {}
 
-  static final String TAKE = "SELECT reprise_take_pen(?)";
+  static final String TAKE = "SELECT reprise_take_pen(?, ?)";
 
   static final String DROP = "SELECT pg_advisory_unlock(1383097710, ?)";
 
   /** Whether this connection has it now. One that is not our own never does. */
-  static boolean take(Session session, int node) {
+  static boolean take(Session session, Member member) {
     if (!session.isOurs()) return false;
-    if (session.pens().contains(node)) return true;
-    boolean mayWrite = session.first(TAKE, columns -> columns.getBoolean(1), node).orElse(false);
-    if (mayWrite) session.pens().add(node);
+    if (session.pens().contains(member.lockId)) return true;
+    boolean mayWrite =
+        session
+            .first(TAKE, columns -> columns.getBoolean(1), member.key, member.lockId)
+            .orElse(false);
+    if (mayWrite) session.pens().add(member.lockId);
     return mayWrite;
   }
 
   /** Nothing more is written for the node by this connection. */
-  static void drop(Session session, int node) {
-    if (session.pens().remove(node)) session.list(DROP, columns -> columns.getBoolean(1), node);
+  static void drop(Session session, Member member) {
+    if (!session.pens().remove(member.lockId)) return;
+    session.list(DROP, columns -> columns.getBoolean(1), member.lockId);
   }
 }

@@ -15,6 +15,7 @@ record PostgresErrors(String database) {
   private static final String NOT_NOW = "RP003";
   private static final String NO_SUCH_DATABASE = "3D000";
   private static final String LOCK_TIMEOUT = "55P03";
+  private static final String FORBIDDEN = "42501";
 
   RuntimeException meaningOf(SQLException failure) {
     var state = stateOf(failure);
@@ -65,7 +66,16 @@ record PostgresErrors(String database) {
   }
 
   static boolean isLockTimeout(StoreUnavailable failure) {
-    return failure.getCause() instanceof SQLException cause && stateOf(cause).equals(LOCK_TIMEOUT);
+    return isOf(failure, LOCK_TIMEOUT);
+  }
+
+  /** Whether the database user may not do that. */
+  static boolean isForbidden(StoreUnavailable failure) {
+    return isOf(failure, FORBIDDEN);
+  }
+
+  private static boolean isOf(StoreUnavailable failure, String state) {
+    return failure.getCause() instanceof SQLException cause && stateOf(cause).equals(state);
   }
 
   private static String stateOf(SQLException failure) {

@@ -9,9 +9,13 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The rows of {@code nodes}. */
 final class PostgresNodes {
+  private static final Logger LOG = LoggerFactory.getLogger(PostgresNodes.class);
+
   /** The first half of the keys of our advisory locks ("Rprs"). */
   static final int LOCKS = 0x52707273;
 
@@ -65,11 +69,31 @@ final class PostgresNodes {
     try {
       return fenceNow(session, seen);
     } catch (StoreUnavailable failure) {
+      if (PostgresErrors.isForbidden(failure)) complain(seen, failure);
       boolean isWaiting = PostgresErrors.isLockTimeout(failure);
       if (!isWaiting || (seen.isPresent() && !seen.isLeaseOver())) throw failure;
       session.list(END_BATCH, columns -> columns.getBoolean(1), seen.node());
-      return fenceNow(session, seen);
+      return fenceAtLast(session, seen);
     }
+  }
+
+  private static boolean fenceAtLast(Session session, NodeRow seen) {
+    try {
+      return fenceNow(session, seen);
+    } catch (StoreUnavailable failure) {
+      if (PostgresErrors.isLockTimeout(failure)) complain(seen, failure);
+      throw failure;
+    }
+  }
+
+  private static void complain(NodeRow seen, StoreUnavailable failure) {
+    LOG.atWarn()
+        .setCause(failure)
+        .addKeyValue("node", seen.node())
+        .log(
+            "the node on {} is silent, and its connection does not end: let all engines use the"
+                + " same database user, or its runs cannot be taken over",
+            seen.host());
   }
 
   private static boolean fenceNow(Session session, NodeRow seen) {

@@ -146,7 +146,7 @@ final class PostgresStore implements Store {
   /** Without this our own connection would be ended by who fences the node. */
   private void dropPen(Member member) {
     try {
-      journal.useIdle(session -> Pen.drop(session, member.key));
+      journal.useIdle(session -> Pen.drop(session, member));
     } catch (StoreUnavailable gone) {
       LOG.debug("the connection with the pen of node {} is gone", member.node, gone);
     }

@@ -46,7 +46,7 @@ final class PostgresWriter {
 
   List<Outcome> commit(Session session, Member member, Batch batch) {
     for (var transition : batch.transitions()) check(transition, member);
-    boolean hasPen = Pen.take(session, member.key);
+    boolean hasPen = Pen.take(session, member);
     var before = unknownOf(member, batch);
     if (before != null) {
       var known = receipts.outcomes(session, member, before);

@@ -70,7 +70,7 @@ final class Session implements AutoCloseable {
     return prefix.isEmpty();
   }
 
-  /** The nodes whose {@link Pen} it has. */
+  /** The pens that it has, by the locks of their nodes. */
   Set<Integer> pens() {
     return pens;
   }

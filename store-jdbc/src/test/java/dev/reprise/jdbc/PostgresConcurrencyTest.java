@@ -204,7 +204,7 @@ class PostgresConcurrencyTest {
     assertThat(node.history(run)).hasSize(1);
   }
 
-  private static NodeRow withLeaseOver(NodeRow row) {
+  static NodeRow withLeaseOver(NodeRow row) {
     return new NodeRow(
         row.node(),
         row.host(),

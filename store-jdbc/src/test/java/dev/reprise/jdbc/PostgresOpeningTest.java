@@ -120,7 +120,7 @@ class PostgresOpeningTest {
       for (var opened : threads.invokeAll(opening)) opened.get().close();
     }
     assertThat(database.query("SELECT version FROM schema_version"))
-        .containsExactly("1", "2", "3", "4", "5");
+        .containsExactly("1", "2", "3", "4", "5", "6");
   }
 
   @Test

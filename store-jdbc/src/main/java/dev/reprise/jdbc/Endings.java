@@ -70,12 +70,21 @@ record Endings(List<Append> appends, Set<Long> placed) {
    * have all ended if the statements do not fail.
    */
   void addAtOnce(Pipeline pipeline) {
+    if (appends.size() == 1) {
+      closeOne(pipeline, appends.getFirst());
+      return;
+    }
     pipeline.add(EndingSql.CLOSE_DOORS, (Object) keys(appends));
     pipeline.add(
         EndingSql.CLOSE_AT_ONCE,
         keys(appends),
         statuses(appends),
         numbers(appends, append -> PostgresTimes.micros(close(append).at())));
+  }
+
+  private static void closeOne(Pipeline pipeline, Append append) {
+    pipeline.add(CommitSql.CLOSE_DOOR, append.run());
+    pipeline.add(CommitSql.CLOSE_ONE, close(append).status(), close(append).at(), append.run());
   }
 
   private static boolean isQuiet(Append append) {

@@ -225,7 +225,7 @@ final class PostgresWriter {
       var pipeline = new Pipeline();
       boolean tells = isBrief && commit.recordsAtOnce();
       if (!tells) fence(pipeline);
-      commit.addAtOnce(pipeline, member.key);
+      commit.addTo(pipeline, member.key, true);
       if (tells) receipt = receiptOf(commit.events());
       try {
         session.pipeline(pipeline);

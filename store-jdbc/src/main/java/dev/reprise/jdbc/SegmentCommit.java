@@ -1,5 +1,6 @@
 package dev.reprise.jdbc;
 
+import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store.Outcome;
 import dev.reprise.engine.store.Transition;
 import dev.reprise.engine.store.Transition.Accept;
@@ -105,8 +106,13 @@ final class SegmentCommit {
     new TaskChanges(transitions(begins)).begin(pipeline, nodeKey, true, begunRuns::add);
     setAttributes(pipeline);
     if (!ending.isEmpty()) end(pipeline, nodeKey, atOnce);
-    if (!events.isEmpty()) pipeline.add(EventSql.RECORD, events);
+    record(pipeline);
     new TaskChanges(stored).addTo(pipeline, false);
+  }
+
+  private void record(Pipeline pipeline) {
+    if (events.size() == 1) pipeline.add(CommitSql.RECORD_ONE, events.firstColumns());
+    else if (!events.isEmpty()) pipeline.add(EventSql.RECORD, events);
   }
 
   private static <T extends Transition> List<T> transitions(List<Placed<T>> placed) {
@@ -120,18 +126,7 @@ final class SegmentCommit {
     return events;
   }
 
-  /**
-   * Statements for what nearly always is so: they fail if a workflow exists or a run cannot end.
-   *
-   * @param nodeKey the owner of the runs that start with one
-   */
-  void addAtOnce(Pipeline pipeline, int nodeKey) {
-    if (!isLone()) addTo(pipeline, nodeKey, true);
-    else if (ending.isEmpty()) startOne(pipeline, nodeKey);
-    else closeOne(pipeline);
-  }
-
-  /** Whether the statements of {@link #addAtOnce} record events in any case. */
+  /** Whether statements that are added to be stored at once record events in any case. */
   boolean recordsAtOnce() {
     boolean isFirst =
         !starts.isEmpty() && transitions(starts).stream().noneMatch(TaskStarts::hasTasks);
@@ -141,27 +136,6 @@ final class SegmentCommit {
   /** All events that are recorded for certain, when the statements have been added. */
   EventArrays events() {
     return events;
-  }
-
-  /** Whether all there is to store is that a plain run starts, or ends. */
-  private boolean isLone() {
-    if (!segment.accepts().isEmpty() || !events.isEmpty()) return false;
-    if (!stored.isEmpty() || !begins.isEmpty() || starts.size() + ending.size() != 1) return false;
-    return ending.isEmpty() ? isPlain(starts.getFirst()) : isPlainClose(ending.getFirst());
-  }
-
-  private static boolean isPlain(Placed<Start> start) {
-    var run = start.transition().run();
-    boolean isAlone = run.parent() == null && run.attributes() == null;
-    return isAlone
-        && start.transition().events().size() == 1
-        && !TaskStarts.hasTasks(start.transition());
-  }
-
-  private boolean isPlainClose(Placed<Append> ending) {
-    return ending.transition().change() instanceof Close
-        && isPlain(ending.transition())
-        && placedRuns.isEmpty();
   }
 
   /** Whether the database finds out whether it may begin, as it does so. */
@@ -183,9 +157,8 @@ final class SegmentCommit {
         && append.cancelled().isEmpty();
   }
 
-  private void startOne(Pipeline pipeline, int nodeKey) {
-    var run = starts.getFirst().transition().run();
-    events.addAll(run.key(), starts.getFirst().transition().events());
+  /** The only one, which is neither a child nor can be found by anything. */
+  private static void startOne(Pipeline pipeline, int nodeKey, RunRow run) {
     pipeline.add(CommitSql.TAKE_ID, run.workflowId(), run.key());
     pipeline.add(
         CommitSql.OPEN_RUN,
@@ -196,18 +169,6 @@ final class SegmentCommit {
         run.owner() == null ? 0 : nodeKey,
         run.wakeAt(),
         run.startedAt());
-    pipeline.add(CommitSql.RECORD_ONE, events.firstColumns());
-    startedRuns.add(run.key());
-  }
-
-  private void closeOne(Pipeline pipeline) {
-    var append = ending.getFirst().transition();
-    var close = (Close) append.change();
-    events.addAll(append.run(), append.events());
-    pipeline.add(CommitSql.CLOSE_DOOR, append.run());
-    pipeline.add(CommitSql.CLOSE_ONE, close.status(), close.at(), append.run());
-    pipeline.add(EventSql.RECORD, events);
-    endedRuns.add(append.run());
   }
 
   private Endings endings() {
@@ -233,19 +194,36 @@ final class SegmentCommit {
       new TaskStarts(given).addTo(pipeline, nodeKey, startedRuns::add, duplicateRuns::add);
       return;
     }
-    var columns = new RunArrays(given.stream().map(Start::run).toList()).columns(nodeKey, false);
-    var first = atOnce ? events : new EventArrays();
-    for (var start : given) first.addAll(start.run().key(), start.events());
-    if (atOnce) {
-      pipeline.add(CommitSql.TAKE_IDS, columns.get(0), columns.get(1));
-      pipeline.add(CommitSql.OPEN_RUNS, columns.toArray());
-      for (var start : given) startedRuns.add(start.run().key());
-    } else {
-      pipeline.query(
-          CommitSql.START,
-          found -> startedRuns.add(found.getLong(1)),
-          Stream.concat(columns.stream(), Stream.of(first)).toArray());
+    if (atOnce) startAtOnce(pipeline, nodeKey, given);
+    else startWithCare(pipeline, nodeKey, given);
+  }
+
+  private void startAtOnce(Pipeline pipeline, int nodeKey, List<Start> given) {
+    for (var start : given) {
+      startedRuns.add(start.run().key());
+      events.addAll(start.run().key(), start.events());
     }
+    var first = given.getFirst().run();
+    if (given.size() == 1 && first.parent() == null && first.attributes() == null) {
+      startOne(pipeline, nodeKey, first);
+      return;
+    }
+    var columns = columns(nodeKey, given);
+    pipeline.add(CommitSql.TAKE_IDS, columns.get(0), columns.get(1));
+    pipeline.add(CommitSql.OPEN_RUNS, columns.toArray());
+  }
+
+  private void startWithCare(Pipeline pipeline, int nodeKey, List<Start> given) {
+    var first = new EventArrays();
+    for (var start : given) first.addAll(start.run().key(), start.events());
+    pipeline.query(
+        CommitSql.START,
+        found -> startedRuns.add(found.getLong(1)),
+        Stream.concat(columns(nodeKey, given).stream(), Stream.of(first)).toArray());
+  }
+
+  private static List<@Nullable Object> columns(int nodeKey, List<Start> given) {
+    return new RunArrays(given.stream().map(Start::run).toList()).columns(nodeKey, false);
   }
 
   private void accept(Pipeline pipeline) {

@@ -1,5 +1,6 @@
 package dev.reprise.jdbc;
 
+import dev.reprise.engine.machine.Patience;
 import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store.Outcome;

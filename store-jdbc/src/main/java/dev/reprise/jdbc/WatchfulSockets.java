@@ -1,6 +1,7 @@
 package dev.reprise.jdbc;
 
 import dev.reprise.engine.machine.Machine;
+import dev.reprise.engine.machine.Patience;
 import java.io.FilterInputStream;
 import java.io.FilterOutputStream;
 import java.io.IOException;

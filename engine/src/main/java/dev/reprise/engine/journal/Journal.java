@@ -44,6 +44,7 @@ public final class Journal implements AutoCloseable {
   private static final int FEW = 16; // up to here the writer tells the waiters itself
   private static final int HANDFUL = 5; // up to here the writer stays awake for those who come back
   private static final long STEP_NANOS = 100_000; // in which a lone workflow is back
+  private static final int CROWD = 64; // of so many who wait, one gives way to who commits
   private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1); // less than others wait
 
@@ -64,6 +65,7 @@ public final class Journal implements AutoCloseable {
   private final Gathering gathering = new Gathering();
   private volatile int lastBatch = 1; // how many transitions were committed together last
   private volatile long sequence; // of the last committed batch; belongs to who is writing
+  private final Wakefulness wakefulness;
   private final AtomicInteger telling = new AtomicInteger(); // threads that wake many waiters
 
   /** Told what the writers of transitions have to know beside their own tickets. */
@@ -89,6 +91,7 @@ public final class Journal implements AutoCloseable {
     this.beats = beats;
     this.watches = !store.isInProcess();
     this.listener = listener;
+    this.wakefulness = new Wakefulness(machine);
     this.writer = machine.service("reprise-journal", this::write);
     writer.start();
   }
@@ -126,13 +129,21 @@ public final class Journal implements AutoCloseable {
    * A thread begins to wait for a ticket. A lone workflow's thread commits it itself, if the
    * database is in this process: to hand it to the writer and to be woken again would take half as
    * long as the commit. Where several workflows commit together the writer does it, so that the
-   * threads of the others do not stand still meanwhile.
+   * threads of the others do not stand still meanwhile. But where there are many, their threads
+   * would keep all processors from the writer and from the database for milliseconds at a time: so
+   * they give way now and then.
    */
   void hasten(Ticket ticket) {
     boolean alone = ticket.next == null && stack.get() == ticket;
     if (alone && lastBatch == 1 && store.isInProcess()) commitQueued();
     boolean isEnough = wanted == 1 ? stack.get() != null : ticket.depth == wanted;
     if (isEnough || closing) wake();
+    if (ticket.depth % CROWD == 0) machine.giveWay();
+  }
+
+  /** The thread of a lone workflow does, until the ticket is done or that has taken long. */
+  void stayAwake(Ticket ticket) {
+    if (watches && lastBatch <= 1) wakefulness.stay(ticket);
   }
 
   private void wake() {

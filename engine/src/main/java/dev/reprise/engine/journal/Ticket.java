@@ -71,6 +71,7 @@ public final class Ticket {
    */
   public Outcome await() {
     if (journal != null && !isDone()) journal.hasten(this);
+    if (journal != null && !isDone()) journal.stayAwake(this);
     if (!isDone() && add(new Waiter(Thread.currentThread(), null, waiters))) park();
     if (failure != null) throw failure;
     return known(outcome);

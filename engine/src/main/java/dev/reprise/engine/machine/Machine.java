@@ -39,9 +39,18 @@ public interface Machine {
   /** Waits until the thread is unparked, at most that long; it may come back for no reason. */
   void park(Object blocker, long nanos);
 
+  /** Whether this thread can {@link #giveWay}. */
+  default boolean canGiveWay() {
+    return false;
+  }
+
+  /** Offers the processor to others, of this process or not, and comes back when they had it. */
+  default void giveWay() {}
+
   /**
    * Looks for something that is about to happen without going to sleep, for that long at most. Only
-   * if there are processors for others meanwhile, and while none of them wants this one.
+   * if there are processors for others meanwhile and this thread can give way to them, and while
+   * none of them wants this one.
    *
    * @return whether it has happened
    */

@@ -20,7 +20,11 @@ final class RealMachine implements Machine {
           && !System.getProperty("reprise.watch", "true").equals("false");
   private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
 
+  // Code of users on virtual threads runs for longer, a request in the database for less.
+  private static final long WANTED_NANOS = 300_000;
+
   private final LongWaits longWaits = new LongWaits();
+  private final SystemYield systemYield = new SystemYield();
 
   @Override
   public String name() {
@@ -63,14 +67,32 @@ final class RealMachine implements Machine {
   }
 
   @Override
+  public boolean canGiveWay() {
+    return !Thread.currentThread().isVirtual() || systemYield.isReady();
+  }
+
+  @Override
   @SuppressWarnings("ThreadPriorityCheck") // to yield is only a courtesy here
+  public void giveWay() {
+    if (!Thread.currentThread().isVirtual()) Thread.yield();
+    else if (systemYield.isReady()) systemYield.now();
+  }
+
+  /**
+   * A virtual thread keeps its carrier meanwhile: so it ends if somebody had the processor long.
+   */
+  @Override
   public boolean watch(BooleanSupplier happened, long nanos) {
     if (happened.getAsBoolean()) return true;
-    if (!WATCHES) return false;
-    long end = nanoTime() + nanos;
-    while (nanoTime() - end < 0) {
-      Thread.yield();
+    if (!WATCHES || !canGiveWay()) return false;
+    long longest = Thread.currentThread().isVirtual() ? WANTED_NANOS : Long.MAX_VALUE;
+    long begin = nanoTime();
+    for (long now = begin, before; now - begin < nanos; ) {
+      before = now;
+      giveWay();
       if (happened.getAsBoolean()) return true;
+      now = nanoTime();
+      if (now - before > longest) return false;
     }
     return false;
   }

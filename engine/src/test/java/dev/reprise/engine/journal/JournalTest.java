@@ -32,6 +32,7 @@ class JournalTest {
   private final List<String> told = new CopyOnWriteArrayList<>();
   private final CountDownLatch release = new CountDownLatch(1);
   private boolean inProcess = true;
+  private Machine machine = Machine.REAL;
   private Journal journal = open(this::store);
 
   @AfterEach
@@ -180,6 +181,83 @@ class JournalTest {
         .isEqualTo(1_000 * count);
   }
 
+  @Test
+  void a_lone_workflow_stays_awake_until_it_is_told() throws Exception {
+    inProcess = false;
+    machine = recording("watch", true);
+    var far = open(this::storeSlowly);
+
+    appendOneAfterTheOther(far, 100);
+
+    assertThat(told).hasSizeGreaterThan(50).containsOnly("watch by a virtual thread");
+  }
+
+  @Test
+  void where_commits_take_long_it_sleeps() throws Exception {
+    inProcess = false;
+    machine = recording("watch", false);
+    var far = open(this::storeSlowly);
+
+    appendOneAfterTheOther(far, 100);
+
+    assertThat(told).hasSize(4);
+  }
+
+  @Test
+  void of_many_who_wait_one_in_a_while_gives_way_to_who_commits() {
+    journal.close();
+    machine = recording("giveWay", true);
+    journal = open(batch -> committed.isEmpty() ? heldUp(batch) : store(batch));
+    journal.append(append(1));
+    await(() -> told.contains("held up"));
+    var rest = new ArrayList<Ticket>();
+    for (int i = 2; i <= 201; i++) rest.add(journal.appendAwaited(append(i)));
+    var waiting =
+        rest.stream().map(ticket -> Thread.ofVirtual().start(() -> stored(ticket))).toList();
+    await(() -> waiting.stream().allMatch(t -> t.getState() == Thread.State.WAITING));
+
+    release.countDown();
+
+    for (var ticket : rest) assertThat(ticket.await()).isEqualTo(Outcome.STORED);
+    assertThat(told)
+        .containsExactly(
+            "held up",
+            "giveWay by a virtual thread",
+            "giveWay by a virtual thread",
+            "giveWay by a virtual thread");
+  }
+
+  private static void appendOneAfterTheOther(Journal journal, int count) throws Exception {
+    var workflow =
+        Thread.ofVirtual()
+            .start(
+                () -> {
+                  for (int i = 1; i <= count; i++) journal.appendAwaited(append(i)).await();
+                });
+    workflow.join();
+    journal.close();
+  }
+
+  /** The real one, on which this call is recorded if a virtual thread makes it, and answered so. */
+  private Machine recording(String call, boolean answer) {
+    return (Machine)
+        Proxy.newProxyInstance(
+            Machine.class.getClassLoader(),
+            new Class<?>[] {Machine.class},
+            (_, method, arguments) -> {
+              if (!Thread.currentThread().isVirtual()) {
+                return method.invoke(Machine.REAL, arguments);
+              }
+              if (method.getName().equals(call)) told.add(call + " by a virtual thread");
+              return switch (method.getName()) {
+                case "watch" -> answer;
+                case "canGiveWay" -> true;
+                case "giveWay" -> null;
+                default -> method.invoke(Machine.REAL, arguments);
+              };
+            });
+  }
+
   private static void stored(Ticket ticket) {
     try {
       assertThat(ticket.await(Duration.ofSeconds(10))).isEqualTo(Outcome.STORED);
@@ -283,6 +361,6 @@ class JournalTest {
         };
     var lease =
         new Lease(Machine.REAL, store, Duration.ofMinutes(1), System.nanoTime() - ago.toNanos());
-    return new Journal(Machine.REAL, store, UUID.randomUUID(), lease, false, listener);
+    return new Journal(machine, store, UUID.randomUUID(), lease, false, listener);
   }
 }

@@ -1,4 +1,4 @@
-package dev.reprise.jdbc;
+package dev.reprise.engine.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,12 +1,12 @@
-package dev.reprise.jdbc;
+package dev.reprise.engine.machine;
 
 /**
  * Whether it pays to try something that nearly always goes well. After some disappointments in a
  * row it is not tried for a while; the more there are, the longer.
  *
- * <p>For one thread at a time.
+ * <p>Safe for use by many threads.
  */
-final class Patience {
+public final class Patience {
   private final int disappointments;
   private final int firstRest;
   private final int longestRest;
@@ -19,7 +19,7 @@ final class Patience {
    * @param firstRest how many occasions pass by then the first time
    * @param longestRest how many at most
    */
-  Patience(int disappointments, int firstRest, int longestRest) {
+  public Patience(int disappointments, int firstRest, int longestRest) {
     this.disappointments = disappointments;
     this.firstRest = firstRest;
     this.nextRest = firstRest;
@@ -27,14 +27,14 @@ final class Patience {
   }
 
   /** Whether to try this time. */
-  boolean begins() {
+  public synchronized boolean begins() {
     if (rest == 0) return true;
     rest--;
     return false;
   }
 
   /** It was tried, and went well or not. */
-  void ended(boolean well) {
+  public synchronized void ended(boolean well) {
     if (well) {
       disappointed = 0;
       nextRest = Math.max(firstRest, nextRest - nextRest / 8); // rare ones do not add up

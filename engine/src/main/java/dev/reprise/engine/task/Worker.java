@@ -164,10 +164,21 @@ public final class Worker implements AutoCloseable {
   }
 
   private void over(QueuedAttempt attempt) {
-    synchronized (running) {
-      running.remove(attempt);
-    }
-    soon();
+    makeRoom(() -> running.remove(attempt));
+  }
+
+  /** Counted, for in between nothing runs and nobody looks yet: it would seem that all is quiet. */
+  private void makeRoom(Runnable leave) {
+    workers
+        .errands()
+        .counted(
+            () -> {
+              synchronized (running) {
+                leave.run();
+              }
+              soon();
+            })
+        .run();
   }
 
   /** A run counts for the worker until it has begun; from then on its node cares for it. */
@@ -188,10 +199,7 @@ public final class Worker implements AutoCloseable {
                         .log("workflow '{}' could not begin, it is tried again", task.workflowId());
                     giveBack(task);
                   }
-                  synchronized (running) {
-                    beginning--;
-                  }
-                  soon();
+                  makeRoom(() -> beginning--);
                 });
   }
 

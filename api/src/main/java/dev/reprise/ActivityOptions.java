@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
  * ActivityOptions.defaults().retry(RetryPolicy.none()).timeout(Duration.ofSeconds(5))}, or by
  * naming the queue on which workers take it: {@code ActivityOptions.onQueue("gpu")}.
  *
- * <p>What says <i>queued</i> counts for activities on a queue only.
+ * <p>What says <i>queued</i> counts for activities on a queue only. Limits longer than {@link
+ * Durations#MAX} count as that.
  */
 public final class ActivityOptions {
   private static final ActivityOptions DEFAULTS = new ActivityOptions();
-  private static final int MAX_NAME = 100; // of queues and keys, which are part of indexes
 
   // Set while it is made, and never again; nothing was said where null.
   private @Nullable String id;
@@ -60,8 +60,8 @@ public final class ActivityOptions {
 
   /** The id in the history instead of {@code name:counter}; unique in the run. */
   public ActivityOptions id(String id) {
-    if (id.isBlank()) throw new IllegalArgumentException("activity id is blank");
-    return with(copy -> copy.id = id);
+    var checked = Texts.checked(id, "activity id", Integer.MAX_VALUE);
+    return with(copy -> copy.id = checked);
   }
 
   /** What happens after a failed attempt. */
@@ -75,7 +75,7 @@ public final class ActivityOptions {
    * failed, and whatever it still returns is ignored.
    */
   public ActivityOptions timeout(Duration timeout) {
-    var checked = positive(timeout, "timeout");
+    var checked = Durations.positive(timeout, "timeout");
     return with(copy -> copy.timeout = checked);
   }
 
@@ -101,7 +101,7 @@ public final class ActivityOptions {
    * anew. After that the worker is taken for lost, and the activity is handed out again.
    */
   public ActivityOptions visibility(Duration visibility) {
-    var checked = positive(visibility, "visibility timeout");
+    var checked = Durations.positive(visibility, "visibility timeout");
     return with(copy -> copy.visibility = checked);
   }
 
@@ -110,34 +110,24 @@ public final class ActivityOptions {
    * timeout. For activities that send one regularly.
    */
   public ActivityOptions heartbeatTimeout(Duration timeout) {
-    var checked = positive(timeout, "heartbeat timeout");
+    var checked = Durations.positive(timeout, "heartbeat timeout");
     return with(copy -> copy.heartbeatTimeout = checked);
   }
 
   /** Queued: how long it may wait until a worker takes it for the first time. */
   public ActivityOptions queueTimeout(Duration timeout) {
-    var checked = positive(timeout, "queue timeout");
+    var checked = Durations.positive(timeout, "queue timeout");
     return with(copy -> copy.queueTimeout = checked);
   }
 
   /** Queued: how long it may take in all, waiting and all attempts included. */
   public ActivityOptions totalTimeout(Duration timeout) {
-    var checked = positive(timeout, "total timeout");
+    var checked = Durations.positive(timeout, "total timeout");
     return with(copy -> copy.totalTimeout = checked);
   }
 
-  private static Duration positive(Duration duration, String what) {
-    if (!duration.isPositive()) throw new IllegalArgumentException(what + " must be positive");
-    return duration;
-  }
-
   static String named(String name, String what) {
-    if (name.isBlank()) throw new IllegalArgumentException("the " + what + " is blank");
-    if (name.length() > MAX_NAME) {
-      throw new IllegalArgumentException(
-          "the %s has %d characters, the limit is %d".formatted(what, name.length(), MAX_NAME));
-    }
-    return name;
+    return Texts.checked(name, what, Texts.MAX_NAME);
   }
 
   /** The explicit id, if one was given. */

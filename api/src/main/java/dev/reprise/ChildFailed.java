@@ -12,7 +12,8 @@ public final class ChildFailed extends RuntimeException {
   private final FailureInfo failure;
 
   public ChildFailed(String workflowId, Status status, FailureInfo failure) {
-    super("child workflow '%s' ended as %s: %s".formatted(workflowId, status, failure));
+    super(
+        "child workflow '%s' ended as %s: %s".formatted(Texts.shown(workflowId), status, failure));
     this.workflowId = workflowId;
     this.status = status;
     this.failure = failure;

@@ -26,8 +26,8 @@ public final class ChildOptions {
 
   /** The workflow id of the child; must not be in use by another workflow. */
   public ChildOptions id(String id) {
-    if (id.isBlank()) throw new IllegalArgumentException("the id of a child is blank");
-    return new ChildOptions(id, onParentClose, timeout);
+    var checked = Texts.checked(id, "workflow id of a child");
+    return new ChildOptions(checked, onParentClose, timeout);
   }
 
   /** What becomes of it when the parent closes first. */
@@ -37,8 +37,7 @@ public final class ChildOptions {
 
   /** How long its run may take. */
   public ChildOptions timeout(Duration timeout) {
-    if (!timeout.isPositive()) throw new IllegalArgumentException("timeout must be positive");
-    return new ChildOptions(id, onParentClose, timeout);
+    return new ChildOptions(id, onParentClose, Durations.positive(timeout, "timeout"));
   }
 
   /** The explicit workflow id, if one was given. */

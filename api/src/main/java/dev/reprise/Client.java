@@ -1,6 +1,7 @@
 package dev.reprise;
 
 import java.lang.reflect.Type;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,7 +61,7 @@ public interface Client {
   /**
    * Sends a signal with an id of the sender's own: however often it is sent, also by other
    * processes, the workflow gets it once. So it may be sent again when it is not known whether it
-   * arrived.
+   * arrived. The id counts among signals of the same name.
    */
   <T extends @Nullable Object> void signal(
       String workflowId, Signal<T> signal, T value, String messageId);
@@ -103,22 +104,36 @@ public interface Client {
 
   /**
    * Sends a workflow a request that it answers with {@link Context#onUpdate}, and waits for the
-   * answer.
+   * answer, at most as long as the engine's {@code callTimeout}. For a handler that waits longer,
+   * give a limit.
    *
    * @throws HandlerFailed if the handler threw
    * @throws WorkflowBlocked if it is held; a request that it had taken in is answered later
    * @throws RepriseException {@code R113} no such workflow, {@code R114} it is closed or closed
    *     before it answered, {@code R126} its validator refused, {@code R127} it does not answer
-   *     this update
+   *     this update, {@code R123} no answer in time: it may have been taken in
    */
   default <A extends @Nullable Object, R extends @Nullable Object> R update(
       String workflowId, Update<A, R> update, A argument) {
     return update(workflowId, update, argument, java.util.UUID.randomUUID().toString());
   }
 
-  /** The same with an id of the sender's own: however often it is sent, it is done once. */
+  /**
+   * Sends a request with an id of the sender's own. However often it is sent, it is done once, and
+   * each call gets the answer of the first. The id counts among updates of the same name.
+   */
   <A extends @Nullable Object, R extends @Nullable Object> R update(
       String workflowId, Update<A, R> update, A argument, String messageId);
+
+  /**
+   * Sends a request with an id of the sender's own, and waits up to {@code limit} for the answer. A
+   * caller that gets {@code R123} may call again with the same id, and goes on waiting.
+   *
+   * @param limit how long the handler may take, and an engine to find the request; at least the
+   *     {@code callTimeout} passes if the database does not answer
+   */
+  <A extends @Nullable Object, R extends @Nullable Object> R update(
+      String workflowId, Update<A, R> update, A argument, String messageId, Duration limit);
 
   /** What the latest run of a workflow has published last under a key; empty if nothing. */
   <T> Optional<T> published(String workflowId, Key<T> key);

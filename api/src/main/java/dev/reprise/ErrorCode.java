@@ -13,7 +13,7 @@ public enum ErrorCode {
   R109("not a bound method reference"),
   R110("workflow code does not come back"),
   R111("context used from a foreign thread"),
-  R112("workflow id not valid"),
+  R112("id or name not valid"),
   R113("no such workflow"),
   R114("workflow is closed"),
   R115("not a database for this engine"),
@@ -39,7 +39,12 @@ public enum ErrorCode {
   R135("queue not valid"),
   R136("result does not fit the activity"),
   R137("only for queued activities"),
-  R138("not for queued activities");
+  R138("not for queued activities"),
+  R140("proxy shares one database connection among several"),
+  R141("database refuses until its operator acts"),
+  R142("too many calls wait for the database"),
+  R143("engine begins anew after an error"),
+  R145("stored data is damaged");
 
   private final String title;
 
@@ -54,7 +59,10 @@ public enum ErrorCode {
 
   /** Whether the same call may well succeed later, without any change. */
   public boolean isRetryable() {
-    return this == R118 || this == R122 || this == R123;
+    return switch (this) {
+      case R118, R122, R123, R142, R143 -> true;
+      default -> false;
+    };
   }
 
   /** Where the documentation has more. */

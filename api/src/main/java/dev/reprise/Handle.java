@@ -61,6 +61,14 @@ public interface Handle<O extends @Nullable Object> {
   <A extends @Nullable Object, R extends @Nullable Object> R update(
       Update<A, R> update, A argument);
 
+  /** Sends it a request with an id of the sender's own, which is done once however often sent. */
+  <A extends @Nullable Object, R extends @Nullable Object> R update(
+      Update<A, R> update, A argument, String messageId);
+
+  /** Sends it a request and waits up to {@code limit} for the answer. */
+  <A extends @Nullable Object, R extends @Nullable Object> R update(
+      Update<A, R> update, A argument, String messageId, Duration limit);
+
   /** What it has published last under a key. */
   <T> Optional<T> published(Key<T> key);
 

@@ -12,7 +12,7 @@ public record Key<T extends @Nullable Object>(String name, Type type) {
 
   public Key {
     Objects.requireNonNull(type, "type");
-    if (name.isBlank()) throw new IllegalArgumentException("the name of a key is blank");
+    Texts.checked(name, "key name");
   }
 
   /** A key of a value of a plain class. */

@@ -18,7 +18,7 @@ public record Query<A extends @Nullable Object, R extends @Nullable Object>(
   public Query {
     Objects.requireNonNull(argument, "argument");
     Objects.requireNonNull(result, "result");
-    if (name.isBlank()) throw new IllegalArgumentException("the name is blank");
+    Texts.checked(name, "query name");
   }
 
   /** With an argument and an answer of plain classes. */

@@ -48,6 +48,7 @@ public record QueueLimits(
     public Rate {
       if (count < 1) throw invalid("the rate must be at least 1: " + count);
       if (!per.isPositive()) throw invalid("the time of a rate must be positive: " + per);
+      per = Durations.bounded(per);
     }
   }
 
@@ -83,6 +84,10 @@ public record QueueLimits(
     return new QueueLimits(perWorker, concurrency, limit, rate, turns, weights);
   }
 
+  /**
+   * At most so many begin at once, and come back evenly in that time: in any stretch of time T at
+   * most {@code count * (1 + T / per)}, by the clock of the database.
+   */
   public QueueLimits rate(int count, Duration per) {
     return new QueueLimits(perWorker, concurrency, perKey, new Rate(count, per), turns, weights);
   }

@@ -1,5 +1,7 @@
 package dev.reprise;
 
+import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,9 +19,23 @@ public class RepriseException extends RuntimeException {
     this(code, message, null);
   }
 
+  /**
+   * An error with a message of one line: ids and other texts from anywhere in it are shown as
+   * {@link Texts#shown} says, so that none of them looks like another line of a log.
+   */
   public RepriseException(ErrorCode code, String message, @Nullable Throwable cause) {
-    super(code + " " + message + " (see " + code.docs() + ")", cause);
+    super(text(code, Texts.shown(message)), cause);
     this.code = code;
+  }
+
+  /** An error with a message of several lines. */
+  public RepriseException(ErrorCode code, List<String> lines) {
+    super(text(code, lines.stream().map(Texts::shown).collect(Collectors.joining("\n"))));
+    this.code = code;
+  }
+
+  private static String text(ErrorCode code, String message) {
+    return code + " " + message + " (see " + code.docs() + ")";
   }
 
   /** Whether the same call may well succeed later, without any change. */

@@ -19,8 +19,7 @@ public final class RetryAfter extends RuntimeException {
 
   public RetryAfter(Duration delay, @Nullable String message, @Nullable Throwable cause) {
     super(message, cause);
-    if (delay.isNegative()) throw new IllegalArgumentException("the delay is negative");
-    this.delay = delay;
+    this.delay = Durations.notNegative(delay, "the delay");
   }
 
   /** How long to wait. */

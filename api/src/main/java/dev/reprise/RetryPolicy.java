@@ -14,8 +14,10 @@ import org.jspecify.annotations.Nullable;
  * used up, when the next attempt would begin later than {@code maxDuration} after the activity was
  * asked for, or at once for a {@link TerminalFailure} and for non-retryable types.
  *
+ * <p>Durations longer than {@link Durations#MAX} count as that.
+ *
  * @param initial delay after the first failure
- * @param factor growth of the delay, at least 1
+ * @param factor growth of the delay, at least 1 and finite
  * @param cap longest delay
  * @param maxAttempts number of attempts, the first included; 0 for no limit
  * @param jitter share of the delay that is random, from 0 to 1
@@ -37,9 +39,12 @@ public record RetryPolicy(
 
   public RetryPolicy {
     nonRetryable = Set.copyOf(nonRetryable);
-    if (initial.isNegative()) throw new IllegalArgumentException("initial delay is negative");
-    if (cap.isNegative()) throw new IllegalArgumentException("longest delay is negative");
-    if (!(factor >= 1)) throw new IllegalArgumentException("factor must be at least 1");
+    initial = Durations.notNegative(initial, "initial delay");
+    cap = Durations.notNegative(cap, "longest delay");
+    if (maxDuration != null) maxDuration = Durations.bounded(maxDuration);
+    if (!(factor >= 1 && Double.isFinite(factor))) {
+      throw new IllegalArgumentException("factor must be at least 1 and finite");
+    }
     if (!(jitter >= 0 && jitter <= 1)) throw new IllegalArgumentException("jitter is not in 0..1");
     if (maxAttempts < 0) throw new IllegalArgumentException("attempts are negative");
   }

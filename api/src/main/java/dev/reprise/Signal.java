@@ -12,7 +12,7 @@ public record Signal<T extends @Nullable Object>(String name, Type type) {
 
   public Signal {
     Objects.requireNonNull(type, "type");
-    if (name.isBlank()) throw new IllegalArgumentException("signal name is blank");
+    Texts.checked(name, "signal name");
   }
 
   /** A signal with a value of a plain class. */

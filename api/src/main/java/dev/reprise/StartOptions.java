@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A workflow that is put on a queue, delayed or debounced is {@link Status#QUEUED} until it
  * begins. Signals sent to it meanwhile wait for it.
+ *
+ * <p>Times longer than {@link Durations#MAX} count as that.
  */
 public final class StartOptions {
   private static final StartOptions DEFAULTS = new StartOptions();
@@ -55,8 +57,8 @@ public final class StartOptions {
 
   /** How long the run may take from its begin, whatever the workflow says. */
   public StartOptions timeout(Duration timeout) {
-    if (!timeout.isPositive()) throw new IllegalArgumentException("timeout must be positive");
-    return with(copy -> copy.timeout = timeout);
+    var checked = Durations.positive(timeout, "timeout");
+    return with(copy -> copy.timeout = checked);
   }
 
   /**
@@ -67,6 +69,7 @@ public final class StartOptions {
   public StartOptions attribute(String name, Object value) {
     var changed = new LinkedHashMap<>(attributes);
     changed.put(Attributes.checkedName(name), Attributes.checked(name, value));
+    Attributes.checkNumber(changed.size(), name);
     return with(copy -> copy.attributes = Map.copyOf(changed));
   }
 
@@ -92,8 +95,8 @@ public final class StartOptions {
 
   /** Begins that much later. */
   public StartOptions delay(Duration delay) {
-    if (delay.isNegative()) throw new IllegalArgumentException("the delay is negative");
-    return with(copy -> copy.delay = delay);
+    var checked = Durations.notNegative(delay, "the delay");
+    return with(copy -> copy.delay = checked);
   }
 
   /**
@@ -110,12 +113,12 @@ public final class StartOptions {
    * begins once, with the input of the last. A start that comes while one waits returns that one.
    */
   public StartOptions debounce(String key, Duration quiet) {
-    if (!quiet.isPositive()) throw new IllegalArgumentException("the time must be positive");
+    var time = Durations.positive(quiet, "the time");
     var checked = ActivityOptions.named(key, "debounce key");
     return with(
         copy -> {
           copy.deduplication = checked;
-          copy.quiet = quiet;
+          copy.quiet = time;
         });
   }
 

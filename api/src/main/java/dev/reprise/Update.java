@@ -18,7 +18,7 @@ public record Update<A extends @Nullable Object, R extends @Nullable Object>(
   public Update {
     Objects.requireNonNull(argument, "argument");
     Objects.requireNonNull(result, "result");
-    if (name.isBlank()) throw new IllegalArgumentException("the name is blank");
+    Texts.checked(name, "update name");
   }
 
   /** With an argument and an answer of plain classes. */

@@ -11,7 +11,7 @@ public final class WorkflowBlocked extends RuntimeException {
   private final String reason;
 
   public WorkflowBlocked(String workflowId, String reason) {
-    super("workflow '%s' is blocked: %s".formatted(workflowId, reason));
+    super("workflow '%s' is blocked: %s".formatted(Texts.shown(workflowId), reason));
     this.workflowId = workflowId;
     this.reason = reason;
   }

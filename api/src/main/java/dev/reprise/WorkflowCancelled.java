@@ -12,7 +12,7 @@ public final class WorkflowCancelled extends RuntimeException {
   private final String reason;
 
   public WorkflowCancelled(String workflowId, String reason) {
-    super("workflow '%s' was cancelled: %s".formatted(workflowId, reason));
+    super("workflow '%s' was cancelled: %s".formatted(Texts.shown(workflowId), reason));
     this.workflowId = workflowId;
     this.reason = reason;
   }

@@ -8,7 +8,9 @@ public final class WorkflowFailed extends RuntimeException {
   private final FailureInfo failure;
 
   public WorkflowFailed(String workflowId, FailureInfo failure) {
-    super("workflow '%s' failed: %s".formatted(workflowId, failure), failure.toThrowable());
+    super(
+        "workflow '%s' failed: %s".formatted(Texts.shown(workflowId), failure),
+        failure.toThrowable());
     this.workflowId = workflowId;
     this.failure = failure;
   }

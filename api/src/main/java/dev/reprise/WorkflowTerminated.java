@@ -10,7 +10,7 @@ public final class WorkflowTerminated extends RuntimeException {
   private final String reason;
 
   public WorkflowTerminated(String workflowId, String reason) {
-    super("workflow '%s' was terminated: %s".formatted(workflowId, reason));
+    super("workflow '%s' was terminated: %s".formatted(Texts.shown(workflowId), reason));
     this.workflowId = workflowId;
     this.reason = reason;
   }

@@ -11,7 +11,7 @@ public final class WorkflowTimedOut extends RuntimeException {
   private final String reason;
 
   public WorkflowTimedOut(String workflowId, String reason) {
-    super("workflow '%s' took longer than it may: %s".formatted(workflowId, reason));
+    super("workflow '%s' took longer than it may: %s".formatted(Texts.shown(workflowId), reason));
     this.workflowId = workflowId;
     this.reason = reason;
   }

@@ -2,9 +2,9 @@ package dev.reprise.engine;
 
 import dev.reprise.Client;
 import dev.reprise.Completion;
-import dev.reprise.ErrorCode;
 import dev.reprise.Fork;
 import dev.reprise.Handle;
+import dev.reprise.Health;
 import dev.reprise.HistoryEvent;
 import dev.reprise.Key;
 import dev.reprise.ListQuery;
@@ -12,11 +12,11 @@ import dev.reprise.NodeDescription;
 import dev.reprise.Query;
 import dev.reprise.QueueDescription;
 import dev.reprise.QueueLimits;
-import dev.reprise.RepriseException;
 import dev.reprise.RunDescription;
 import dev.reprise.RunPage;
 import dev.reprise.Signal;
 import dev.reprise.StartOptions;
+import dev.reprise.Texts;
 import dev.reprise.Update;
 import dev.reprise.WorkerOptions;
 import dev.reprise.Workflow;
@@ -25,6 +25,7 @@ import dev.reprise.engine.node.Motion;
 import dev.reprise.engine.node.NodeClient;
 import dev.reprise.engine.task.Worker;
 import java.lang.reflect.Type;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -111,6 +112,12 @@ public final class Engine implements Client, AutoCloseable {
   public <A extends @Nullable Object, R extends @Nullable Object> R update(
       String workflowId, Update<A, R> update, A argument, String messageId) {
     return client.update(workflowId, update, argument, messageId);
+  }
+
+  @Override
+  public <A extends @Nullable Object, R extends @Nullable Object> R update(
+      String workflowId, Update<A, R> update, A argument, String messageId, Duration limit) {
+    return client.update(workflowId, update, argument, messageId, limit);
   }
 
   @Override
@@ -215,7 +222,7 @@ public final class Engine implements Client, AutoCloseable {
 
   /** Serves a queue, with options. */
   public Worker worker(String queue, WorkerOptions options) {
-    if (queue.isBlank()) throw new RepriseException(ErrorCode.R135, "the queue's name is blank");
+    Texts.checked(queue, "queue", Texts.MAX_NAME);
     return nodes
         .workers()
         .serve(queue, options.concurrency(), options.retry().orElse(null), nodes.workflows());
@@ -224,6 +231,15 @@ public final class Engine implements Client, AutoCloseable {
   /** What it does at this moment: for tests, which move the time when nothing else moves. */
   public Motion motion() {
     return nodes.current().motion();
+  }
+
+  /**
+   * How this engine is. Never waits for the database, so that a probe gets its answer in any case:
+   * restart a process whose engine is {@link Health.State#DOWN}, and send no calls to one that is
+   * not {@link Health#isUp()}.
+   */
+  public Health health() {
+    return nodes.health();
   }
 
   /** How many runs are in memory now, active and parked. */

@@ -1,9 +1,11 @@
 package dev.reprise.engine;
 
+import dev.reprise.Durations;
 import dev.reprise.ErrorCode;
 import dev.reprise.RepriseException;
 import dev.reprise.RetryPolicy;
 import dev.reprise.SourcePolicy;
+import dev.reprise.Texts;
 import dev.reprise.WorkerOptions;
 import dev.reprise.Workflow;
 import dev.reprise.engine.bind.ActivityRegistry;
@@ -35,6 +37,7 @@ import java.util.ServiceLoader;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +54,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class Reprise {
+  private static final Pattern URL_KIND = Pattern.compile("jdbc:[a-z0-9]{1,20}:");
   private static final int ACTIVE_RUNS = 1_000; // more do not do more, only each takes longer
   private static final Duration GRACE = Duration.ofSeconds(10);
   private static final Duration LEASE = Duration.ofSeconds(10);
@@ -69,6 +73,7 @@ public final class Reprise {
   private RetryPolicy retry = RetryPolicy.defaults();
   private int activeRuns = ACTIVE_RUNS;
   private long memoryBudget = Runtime.getRuntime().maxMemory() / MEMORY_SHARE;
+  private long callBudget = NodeSettings.CALL_BUDGET;
   private Duration shutdownGrace = GRACE;
   private Duration lease = LEASE;
   private Duration callTimeout = CALL_TIMEOUT;
@@ -116,9 +121,15 @@ public final class Reprise {
   public static Store open(String url, StoreProvider.Options options) {
     return first(
         provider -> provider.open(url, options),
-        "no store for '%s' on the class path: use a URL such as jdbc:sqlite:orders.db or"
-                .formatted(url)
+        "no store for %s on the class path: use a URL such as jdbc:sqlite:orders.db or"
+                .formatted(kindOf(url))
             + " jdbc:postgresql://host/orders, and add the module reprise-jdbc");
+  }
+
+  /** What a message may show of a URL: anything else in it may be a password. */
+  private static String kindOf(String url) {
+    var kind = URL_KIND.matcher(url);
+    return kind.lookingAt() ? "'%s…'".formatted(kind.group()) : "this URL";
   }
 
   /** Opens the store of these connections by the first provider that knows their database. */
@@ -175,7 +186,7 @@ public final class Reprise {
   /** Registers a function by its label, to undo what workflows did. */
   @SuppressWarnings("unchecked") // the codec gives it what its own type says
   public <A> Reprise activity(String label, Class<A> argument, ActivityFunction<A> function) {
-    if (label.isBlank()) throw new RepriseException(ErrorCode.R120, "an activity's label is blank");
+    Texts.checked(label, "label of an activity");
     labelled.add(
         new NamedActivity(
             label,
@@ -219,7 +230,7 @@ public final class Reprise {
 
   /** Serves a queue as long as the engine runs, with options. */
   public Reprise worker(String queue, WorkerOptions options) {
-    if (queue.isBlank()) throw new RepriseException(ErrorCode.R135, "the queue's name is blank");
+    Texts.checked(queue, "queue", Texts.MAX_NAME);
     if (workers.putIfAbsent(queue, options) != null) {
       throw new RepriseException(ErrorCode.R120, "two workers for queue '%s'".formatted(queue));
     }
@@ -261,9 +272,19 @@ public final class Reprise {
     return this;
   }
 
+  /**
+   * How many bytes calls may take that the database has not answered; an eighth of the heap. While
+   * the database is away, calls beyond that are refused with {@code R142}.
+   */
+  public Reprise callBudget(long bytes) {
+    if (bytes < 0) throw new IllegalArgumentException("the budget of calls is negative");
+    this.callBudget = bytes;
+    return this;
+  }
+
   /** How long closing waits for activities that run; 10 s by default. */
   public Reprise shutdownGrace(Duration grace) {
-    this.shutdownGrace = grace;
+    this.shutdownGrace = Durations.notNegative(grace, "the shutdown grace");
     return this;
   }
 
@@ -272,8 +293,7 @@ public final class Reprise {
    * their histories, a few at a time, and their workflow ids may be used again.
    */
   public Reprise retention(Duration period) {
-    if (!period.isPositive()) throw new IllegalArgumentException("the retention is not positive");
-    this.retention = period;
+    this.retention = Durations.positive(period, "the retention");
     return this;
   }
 
@@ -319,7 +339,7 @@ public final class Reprise {
     if (lease.compareTo(SHORTEST_LEASE) < 0) {
       throw new IllegalArgumentException("a lease of less than " + SHORTEST_LEASE + ": " + lease);
     }
-    this.lease = lease;
+    this.lease = Durations.bounded(lease);
     return this;
   }
 
@@ -334,9 +354,7 @@ public final class Reprise {
 
   /** How long a call waits for a database that does not answer; 30 s by default. */
   public Reprise callTimeout(Duration timeout) {
-    if (!timeout.isPositive())
-      throw new IllegalArgumentException("the call timeout is not positive");
-    this.callTimeout = timeout;
+    this.callTimeout = Durations.positive(timeout, "the call timeout");
     return this;
   }
 
@@ -403,7 +421,7 @@ public final class Reprise {
             loopLimit);
     var settings =
         new NodeSettings(runs, activeRuns, memoryBudget, shutdownGrace, lease, callTimeout);
-    settings = settings.withSourcePolicy(sourcePolicy);
+    settings = settings.withSourcePolicy(sourcePolicy).withCallBudget(callBudget);
     if (runIds != null) settings = settings.withRunIds(runIds);
     if (retention != null) settings = settings.withRetention(retention);
     var opened = store.apply(new StoreProvider.Options(migrate, false, wakeups));

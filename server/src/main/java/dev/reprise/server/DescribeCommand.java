@@ -1,9 +1,12 @@
 package dev.reprise.server;
 
+import dev.reprise.ErrorCode;
 import dev.reprise.HistoryEvent;
 import dev.reprise.NodeDescription;
+import dev.reprise.RepriseException;
 import dev.reprise.RunDescription;
 import dev.reprise.Status;
+import dev.reprise.Texts;
 import dev.reprise.Waiting;
 import dev.reprise.engine.store.HistoryView;
 import dev.reprise.engine.store.NodeView;
@@ -45,6 +48,7 @@ final class DescribeCommand implements Runnable {
   @Override
   public void run() {
     if (events < 0) throw reading.wrong("Invalid value for option '--events': below 0: " + events);
+    Texts.checked(workflowId, "workflow id");
     Found found;
     try (var store = reading.open()) {
       found = find(store, store.find(workflowId).orElseThrow(() -> Reading.unknown(workflowId)));
@@ -57,9 +61,20 @@ final class DescribeCommand implements Runnable {
     }
   }
 
-  private static Found find(Store store, RunRow row) {
-    var history = HistoryView.of(store, row.key());
+  private Found find(Store store, RunRow row) {
+    var history = history(store, row);
     return new Found(HistoryView.of(row, waits(store, row, history)), history, NodeView.of(store));
+  }
+
+  /** The row of a run tells enough to go on from, also if its history is damaged. */
+  private List<HistoryEvent> history(Store store, RunRow row) {
+    try {
+      return HistoryView.of(store, row.key());
+    } catch (RepriseException damaged) {
+      if (damaged.code() != ErrorCode.R145 && damaged.code() != ErrorCode.R108) throw damaged;
+      reading.err().println(damaged.getMessage());
+      return List.of();
+    }
   }
 
   private static List<Waiting> waits(Store store, RunRow row, List<HistoryEvent> history) {

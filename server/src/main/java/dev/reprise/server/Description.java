@@ -43,7 +43,7 @@ final class Description {
       new HistoryTable(run, last, zone).printEvents(out);
     }
     var blockedBy = run.blockedBy();
-    if (blockedBy != null) out.printf("%nBlocked: %s%n", blockedBy);
+    if (blockedBy != null) out.printf("%nBlocked: %s%n", Table.printableLines(blockedBy));
   }
 
   private static void line(PrintWriter out, String name, @Nullable String value) {

@@ -40,7 +40,8 @@ final class Errors implements IExecutionExceptionHandler, IParameterExceptionHan
   }
 
   private void say(Exception failure, PrintWriter err) {
-    err.println(message(failure).lines().map(Errors::wrapped).collect(Collectors.joining("\n")));
+    var text = Table.printableLines(message(failure));
+    err.println(text.lines().map(Errors::wrapped).collect(Collectors.joining("\n")));
     if (verbose.getAsBoolean()) failure.printStackTrace(err);
     err.flush();
   }
@@ -49,10 +50,11 @@ final class Errors implements IExecutionExceptionHandler, IParameterExceptionHan
     return switch (failure) {
       case ParameterException misused -> String.valueOf(misused.getMessage());
       case RepriseException known -> "reprise: " + known.getMessage();
-      case HandlerFailed refused -> "reprise: " + refused.getMessage();
+      case HandlerFailed refused ->
+          "reprise: " + Table.printable(String.valueOf(refused.getMessage()));
       case Exception unexpected ->
           "reprise: unexpected "
-              + unexpected
+              + Table.printable(unexpected.toString())
               + (verbose.getAsBoolean() ? "" : " (--verbose has more)");
     };
   }

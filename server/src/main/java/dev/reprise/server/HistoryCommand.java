@@ -1,5 +1,6 @@
 package dev.reprise.server;
 
+import dev.reprise.Texts;
 import dev.reprise.engine.archive.History;
 import dev.reprise.engine.archive.HistoryJson;
 import dev.reprise.engine.store.HistoryView;
@@ -23,6 +24,7 @@ final class HistoryCommand implements Runnable {
 
   @Override
   public void run() {
+    Texts.checked(workflowId, "workflow id");
     History history;
     try (var store = reading.open()) {
       history = History.of(store, workflowId).orElseThrow(() -> Reading.unknown(workflowId));

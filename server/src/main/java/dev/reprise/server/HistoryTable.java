@@ -25,11 +25,11 @@ final class HistoryTable {
   }
 
   void print(PrintWriter out) {
-    out.println(heading(run, zone));
+    out.println(Table.printable(heading(run, zone)));
     out.println();
     printEvents(out);
     var blockedBy = run.blockedBy();
-    if (blockedBy != null) out.printf("%nBlocked: %s%n", blockedBy);
+    if (blockedBy != null) out.printf("%nBlocked: %s%n", Table.printableLines(blockedBy));
   }
 
   /** Without anything around them. */

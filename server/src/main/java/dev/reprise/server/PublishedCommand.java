@@ -38,7 +38,11 @@ final class PublishedCommand implements Callable<Integer> {
         return ExitCode.OK;
       }
     }
-    reading.err().printf("'%s' has published nothing under '%s'.%n", workflowId, key);
+    reading
+        .err()
+        .printf(
+            "'%s' has published nothing under '%s'.%n",
+            Table.printable(workflowId), Table.printable(key));
     return ExitCode.SOFTWARE;
   }
 }

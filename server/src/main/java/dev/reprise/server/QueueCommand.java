@@ -1,6 +1,7 @@
 package dev.reprise.server;
 
 import dev.reprise.QueueDescription;
+import dev.reprise.Texts;
 import dev.reprise.engine.store.QueueView;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -23,6 +24,7 @@ final class QueueCommand implements Runnable {
   @Override
   public void run() {
     if (name.isBlank()) throw reading.wrong("The name of the queue is blank.");
+    Texts.checked(name, "queue", Texts.MAX_NAME);
     QueueDescription queue;
     Instant now;
     try (var store = reading.open()) {

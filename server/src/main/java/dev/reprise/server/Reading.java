@@ -8,7 +8,9 @@ import dev.reprise.engine.Engine;
 import dev.reprise.engine.Reprise;
 import dev.reprise.engine.store.Store;
 import dev.reprise.engine.store.StoreProvider;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -22,14 +24,30 @@ final class Reading {
   /** Where {@code ./reprise demo} leaves its database; set by the launcher. */
   static final String DEMO = "reprise.demo.database";
 
+  /** The variable with the database that commands without {@code --db} open. */
+  static final String DATABASE = "REPRISE_DB";
+
+  /** The variable with the name of a file that has it. */
+  static final String DATABASE_FILE = "REPRISE_DB_FILE";
+
   private static final String SQLITE = "jdbc:sqlite:";
   private static final StoreProvider.Options READ_ONLY = new StoreProvider.Options(false, true);
 
   @Option(
       names = "--db",
       paramLabel = "FILE|URL",
-      description = "An SQLite file or a JDBC URL. Without it: what the demo left behind.")
+      description =
+          "An SQLite file or a JDBC URL. Without it: what the variable REPRISE_DB says, or else the"
+              + " file that REPRISE_DB_FILE names, or else what the demo left behind.")
   private @Nullable String given;
+
+  @Option(
+      names = "--db-file",
+      paramLabel = "FILE",
+      description =
+          "A file whose first line is what --db would say: keeps a password out of the list of"
+              + " processes.")
+  private @Nullable Path givenIn;
 
   @Option(names = "--json", description = "For programs: JSON, with nothing cut off.")
   private boolean json;
@@ -84,16 +102,41 @@ final class Reading {
 
   private String url() {
     if (url == null) {
-      var database = given == null ? demo() : given;
+      var database = database();
+      if (!database.startsWith("jdbc:") && database.contains("://")) {
+        // It is not shown: there may be a password in it.
+        throw wrong("The database is a URL that does not begin with jdbc: write it as jdbc:…");
+      }
       url = database.startsWith("jdbc:") ? database : SQLITE + database;
     }
     return url;
   }
 
+  private String database() {
+    if (given != null && givenIn != null) throw wrong("--db or --db-file, not both.");
+    if (given != null) return given;
+    if (givenIn != null) return firstLine(givenIn);
+    var variable = System.getenv(DATABASE);
+    if (variable != null && !variable.isBlank()) return variable.strip();
+    var file = System.getenv(DATABASE_FILE);
+    if (file != null && !file.isBlank()) return firstLine(Path.of(file.strip()));
+    return demo();
+  }
+
+  private String firstLine(Path file) {
+    try (var lines = Files.lines(file)) {
+      var line = lines.findFirst().orElse("").strip();
+      if (line.isEmpty()) throw wrong("'%s' names no database in its first line.".formatted(file));
+      return line;
+    } catch (IOException | UncheckedIOException failure) {
+      throw wrong("'%s' cannot be read: %s".formatted(file, failure.getMessage()));
+    }
+  }
+
   private String demo() {
     var file = Path.of(System.getProperty(DEMO, "target/demo/orders.db"));
     if (!Files.exists(file)) {
-      throw wrong("Which database? Name it with --db, or run the demo first.");
+      throw wrong("Which database? Name it with --db or REPRISE_DB, or run the demo first.");
     }
     err().printf("This is the demo's database, %s; --db names another.%n%n", shortened(file));
     return file.toString();

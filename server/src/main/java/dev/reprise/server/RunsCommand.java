@@ -1,6 +1,7 @@
 package dev.reprise.server;
 
 import dev.reprise.RunDescription;
+import dev.reprise.Texts;
 import dev.reprise.engine.store.HistoryView;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -23,6 +24,7 @@ final class RunsCommand implements Runnable {
 
   @Override
   public void run() {
+    Texts.checked(workflowId, "workflow id");
     List<RunDescription> runs;
     try (var store = reading.open()) {
       runs = store.runsOf(workflowId).stream().map(row -> HistoryView.of(row, List.of())).toList();

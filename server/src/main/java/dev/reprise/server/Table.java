@@ -1,8 +1,10 @@
 package dev.reprise.server;
 
+import dev.reprise.Texts;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Help.Ansi;
 
 /**
@@ -67,8 +69,13 @@ final class Table {
     return text.length() <= width ? text : text.substring(0, width - CUT.length()) + CUT;
   }
 
-  /** What is left of a text that may come from anywhere. */
+  /** A text that may come from anywhere, as it is shown on a terminal. */
   static String printable(String text) {
-    return text.replaceAll("\\p{Cntrl}+", " ");
+    return Texts.shown(text);
+  }
+
+  /** A text of the engine that may have several lines, with texts from anywhere in them. */
+  static String printableLines(String text) {
+    return text.lines().map(Table::printable).collect(Collectors.joining("\n"));
   }
 }

@@ -40,9 +40,33 @@ final class BorrowedConnections implements ConnectionSource {
     return answerTo(
         () -> {
           try (var connection = pool.getConnection()) {
-            return connection.getMetaData().getDatabaseProductName().equals("PostgreSQL");
+            if (!connection.getMetaData().getDatabaseProductName().equals("PostgreSQL")) {
+              return false;
+            }
+            try (var statement = connection.createStatement();
+                var columns = statement.executeQuery(PostgresOpening.KIND)) {
+              columns.next();
+              PostgresOpening.checkKind(PostgresOpening.kind(columns), database());
+            }
+            return true;
           }
         });
+  }
+
+  /**
+   * Compares two connections, before anything is prepared on them: a proxy that shares them may
+   * lose that, and the error would say nothing of the proxy. A pool without a second one to give is
+   * too small, or busy; a node that joins finds out.
+   *
+   * @throws StoreUnavailable {@code R140} if there is such a proxy
+   */
+  void compare() {
+    try (var first = open("reprise-check");
+        var second = open("reprise-check")) {
+      Backend.compare(first, second, database());
+    } catch (StoreUnavailable failure) {
+      if (!failure.isRetryable()) throw failure;
+    }
   }
 
   @Override
@@ -73,7 +97,7 @@ final class BorrowedConnections implements ConnectionSource {
     if (!autoCommit) connection.setAutoCommit(true);
     connection.setNetworkTimeout(Runnable::run, SOCKET_MILLIS);
     return new Session(
-        connection, errors, SETTINGS, borrowed -> giveBack(borrowed, autoCommit, timeout));
+        connection, errors, SETTINGS, (borrowed, _) -> giveBack(borrowed, autoCommit, timeout));
   }
 
   private static void giveBack(Connection connection, boolean autoCommit, int timeout)

@@ -14,7 +14,7 @@ package dev.reprise.jdbc;
 final class CommitSql {
   private CommitSql() {}
 
-  static final String FENCE = "SELECT reprise_fence(?, ?, ?)";
+  static final String FENCE = "SELECT reprise_fence(?, ?, ?), pg_backend_pid()";
 
   /** The only start of a batch, without arrays. Fails if the workflow exists. */
   static final String TAKE_ID =
@@ -122,9 +122,10 @@ final class CommitSql {
       """
       WITH given AS (
         SELECT *
-          FROM unnest(?::bigint[], ?::text[], ?::text[], ?::text[], ?::bytea[], ?::bigint[])
+          FROM unnest(?::bigint[], ?::text[], ?::text[], ?::text[], ?::bytea[], ?::bigint[],
+                      ?::int[])
                WITH ORDINALITY
-               AS given (run_key, kind, name, message, value, accepted_at, number)
+               AS given (run_key, kind, name, message, value, accepted_at, checksum, number)
       ), target AS (
         SELECT workflows.run_key, run.workflow
           FROM workflows
@@ -139,12 +140,12 @@ final class CommitSql {
          ORDER BY workflows.workflow_id
            FOR SHARE OF workflows
       ), stored AS (
-        INSERT INTO inbox (run_key, workflow, kind, name, message, value, accepted_at)
+        INSERT INTO inbox (run_key, workflow, kind, name, message, value, accepted_at, checksum)
         SELECT run_key, workflow, kind, name, message, value,
-               timestamptz 'epoch' + accepted_at * interval '1 microsecond'
+               timestamptz 'epoch' + accepted_at * interval '1 microsecond', checksum
           FROM given JOIN target USING (run_key)
          ORDER BY number
-            ON CONFLICT (run_key, message) DO NOTHING
+            ON CONFLICT (run_key, message, kind, name) DO NOTHING
       )
       SELECT run_key FROM target
       """;
@@ -171,9 +172,10 @@ final class CommitSql {
       WITH given AS (
         SELECT *
           FROM unnest(?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::bytea[],
-                      ?::bigint[])
+                      ?::bigint[], ?::int[])
                WITH ORDINALITY
-               AS given (ending, workflow_id, run_id, kind, name, message, value, sent_at, number)
+               AS given (ending, workflow_id, run_id, kind, name, message, value, sent_at, checksum,
+                         number)
       ), target AS MATERIALIZED (
         SELECT workflows.workflow_id, workflows.run_key, run.run_key AS found, run.run_id, run.workflow
           FROM workflows
@@ -185,16 +187,16 @@ final class CommitSql {
          WHERE workflows.workflow_id = ANY (?::text[]) AND workflows.open
            FOR SHARE OF workflows SKIP LOCKED
       )
-      INSERT INTO inbox (run_key, workflow, kind, name, message, value, accepted_at)
+      INSERT INTO inbox (run_key, workflow, kind, name, message, value, accepted_at, checksum)
       SELECT target.run_key, target.workflow, kind, name, message, value,
-             timestamptz 'epoch' + sent_at * interval '1 microsecond'
+             timestamptz 'epoch' + sent_at * interval '1 microsecond', checksum
         FROM given JOIN target USING (workflow_id)
        WHERE target.run_key = target.found
          AND (given.run_id IS NULL OR given.run_id::uuid = target.run_id)
          AND (given.ending IS NULL
               OR (SELECT closed_at IS NOT NULL FROM runs WHERE run_key = given.ending))
        ORDER BY number
-          ON CONFLICT (run_key, message) DO NOTHING
+          ON CONFLICT (run_key, message, kind, name) DO NOTHING
       """;
 
   static final String CONSUME =
@@ -265,8 +267,8 @@ final class CommitSql {
   /** A single event, without arrays. */
   static final String RECORD_ONE =
       """
-      INSERT INTO events (run_key, idx, type, at, site, attributes, value)
+      INSERT INTO events (run_key, idx, type, at, site, attributes, value, checksum)
       VALUES (?::bigint, ?::int, ?::int, timestamptz 'epoch' + ?::bigint * interval '1 microsecond',
-              ?::text, ?::bytea, ?::bytea)
+              ?::text, ?::bytea, ?::bytea, ?::int)
       """;
 }

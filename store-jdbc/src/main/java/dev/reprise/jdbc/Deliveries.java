@@ -55,6 +55,7 @@ final class Deliveries {
         texts(Delivery::message),
         sent.stream().map(Delivery::value).toArray(byte[][]::new),
         sent.stream().mapToLong(delivery -> PostgresTimes.micros(delivery.sentAt())).toArray(),
+        sent.stream().mapToInt(delivery -> delivery.toInput(0).checksum()).toArray(),
         targets());
   }
 

@@ -11,9 +11,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Keeps all engines but one away from a database: an operating system's lock on a file beside it.
@@ -23,21 +27,32 @@ import java.util.concurrent.locks.LockSupport;
  * lock two files of the same name.
  */
 final class EngineLock implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(EngineLock.class);
+
   // The system's locks belong to the process, and closing any channel to the file drops them. So
   // within this process, who is second must not even open the file.
   private static final Set<Path> HELD_HERE = ConcurrentHashMap.newKeySet();
 
   // Far behind the contents, because some systems do not let others read what is locked.
-  private static final long POSITION = Long.MAX_VALUE - 1;
+  static final long POSITION = Long.MAX_VALUE - 1;
+
+  private static final Set<StandardOpenOption> OPEN =
+      Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+  private static final String SELF = ProcessHandle.current().pid() + "\n";
+  private static final int MAX_BYTES = 32; // the number of a process has fewer
 
   private static final Duration MOMENT = Duration.ofMillis(100);
 
+  private final Path database;
   private final Path file;
-  private final FileChannel channel;
+  private FileChannel channel;
+  private @Nullable Object identity; // of the file that is locked
 
-  private EngineLock(Path file, FileChannel channel) {
+  private EngineLock(Path database, Path file) throws IOException {
+    this.database = database;
     this.file = file;
-    this.channel = channel;
+    this.channel = lock(database, file);
+    this.identity = FileGuard.identify(file);
   }
 
   /**
@@ -50,23 +65,62 @@ final class EngineLock implements AutoCloseable {
     synchronized (HELD_HERE) {
       if (HELD_HERE.contains(file)) throw held(database, file, "another engine of this process");
       try {
-        var lock = new EngineLock(file, lock(database, file));
+        var lock = new EngineLock(database, file);
         HELD_HERE.add(file);
         return lock;
       } catch (IOException failure) {
-        throw new StoreUnavailable("cannot lock '" + file + "'", failure);
+        throw OwnerOnly.cannot("lock", file, failure);
       }
     }
   }
 
+  /**
+   * The engine that has the database now, if that is not this one: another process that found the
+   * lock file deleted, or the lock dropped. A lock file that was only deleted is made again.
+   *
+   * <p>Only for a thread that is never interrupted: an interrupt would close the channel, and with
+   * it drop the lock.
+   */
+  @Nullable String otherHolder() {
+    synchronized (HELD_HERE) {
+      try {
+        if (isInPlace()) {
+          var holder = read(channel);
+          return holder.equals(SELF) ? null : "process " + holder.strip();
+        }
+        var fresh = lock(database, file);
+        channel.close();
+        channel = fresh;
+        identity = FileGuard.identify(file);
+        LOG.warn("'{}' was deleted, and is made again: leave it where it is", file);
+        return null;
+      } catch (StoreUnavailable | IOException failure) {
+        LOG.debug("cannot look at '{}', the next look follows soon", file, failure);
+        return null;
+      } catch (RepriseException taken) {
+        return "another engine, which holds '%s'".formatted(file);
+      }
+    }
+  }
+
+  private boolean isInPlace() {
+    return Files.exists(file) && Objects.equals(FileGuard.identify(file), identity);
+  }
+
+  /** Through the channel that holds the lock: to open the file once more would drop it. */
+  private static String read(FileChannel channel) throws IOException {
+    var bytes = ByteBuffer.allocate(MAX_BYTES);
+    while (bytes.hasRemaining() && channel.read(bytes, bytes.position()) > 0) {}
+    return new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8);
+  }
+
   private static FileChannel lock(Path database, Path file) throws IOException {
-    var channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    var channel = FileChannel.open(file, OPEN, OwnerOnly.attributes(file));
     boolean locked = false;
     try {
       locked = tryLock(channel);
       if (!locked) throw held(database, file, "process " + Files.readString(file).strip());
-      var pid = ProcessHandle.current().pid() + "\n";
-      channel.truncate(0).write(ByteBuffer.wrap(pid.getBytes(StandardCharsets.UTF_8)));
+      channel.truncate(0).write(ByteBuffer.wrap(SELF.getBytes(StandardCharsets.UTF_8)));
       return channel;
     } finally {
       if (!locked) channel.close();
@@ -92,7 +146,7 @@ final class EngineLock implements AutoCloseable {
       try (var channel = FileChannel.open(file, StandardOpenOption.READ)) {
         return channel.tryLock(POSITION, 1, true) == null;
       } catch (IOException failure) {
-        throw new StoreUnavailable("cannot look at '" + file + "'", failure);
+        throw OwnerOnly.cannot("look at", file, failure);
       }
     }
   }

@@ -35,7 +35,7 @@ final class EventArrays {
     return events.isEmpty();
   }
 
-  /** The run key, index, type, time, site, attributes and value of the first. */
+  /** The run key, index, type, time, site, attributes, value and checksum of the first. */
   @Nullable Object[] firstColumns() {
     var event = first();
     return new Object[] {
@@ -45,11 +45,12 @@ final class EventArrays {
       event.at(),
       event.site(),
       event.attributes(),
-      event.value()
+      event.value(),
+      event.checksum(firstRun())
     };
   }
 
-  /** Run keys, indexes, types, times, sites, attributes, values. */
+  /** Run keys, indexes, types, times, sites, attributes, values, checksums. */
   @Nullable Object[] columns() {
     int size = events.size();
     var keys = new long[size];
@@ -59,6 +60,7 @@ final class EventArrays {
     var sites = new @Nullable String[size];
     var attributes = new byte[size][];
     var values = new byte[size] @Nullable [];
+    var checksums = new int[size];
     for (int i = 0; i < size; i++) {
       var event = events.get(i);
       keys[i] = runs.get(i);
@@ -68,7 +70,8 @@ final class EventArrays {
       sites[i] = event.site();
       attributes[i] = event.attributes();
       values[i] = event.value();
+      checksums[i] = event.checksum(keys[i]);
     }
-    return new Object[] {keys, indexes, types, times, sites, attributes, values};
+    return new Object[] {keys, indexes, types, times, sites, attributes, values, checksums};
   }
 }

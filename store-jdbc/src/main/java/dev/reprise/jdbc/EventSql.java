@@ -11,12 +11,12 @@ final class EventSql {
    */
   static final String RECORD =
       """
-      INSERT INTO events (run_key, idx, type, at, site, attributes, value)
+      INSERT INTO events (run_key, idx, type, at, site, attributes, value, checksum)
       SELECT event.run_key, idx, type, timestamptz 'epoch' + at * interval '1 microsecond',
-             site, attributes, value
+             site, attributes, value, checksum
         FROM (SELECT unnest(?::bigint[]) AS run_key, unnest(?::int[]) AS idx,
                      unnest(?::int[]) AS type, unnest(?::bigint[]) AS at,
                      unnest(?::text[]) AS site, unnest(?::bytea[]) AS attributes,
-                     unnest(?::bytea[]) AS value) AS event
+                     unnest(?::bytea[]) AS value, unnest(?::int[]) AS checksum) AS event
       """;
 }

@@ -35,7 +35,8 @@ final class HandoutSql {
              coalesce(event.at, handed.start_at), coalesce(event.type, handed.start_type),
              coalesce(event.site, handed.start_site),
              coalesce(event.attributes, handed.start_attributes),
-             coalesce(event.value, handed.start_value)
+             coalesce(event.value, handed.start_value),
+             CASE handed.idx WHEN 0 THEN handed.start_checksum ELSE event.checksum END
         FROM handed
         LEFT JOIN LATERAL (
                SELECT workflow_id, run_id
@@ -43,7 +44,7 @@ final class HandoutSql {
                 WHERE runs.run_key = handed.run_key
                OFFSET 0) AS run ON true
         LEFT JOIN LATERAL (
-               SELECT at, type, site, attributes, value
+               SELECT at, type, site, attributes, value, checksum
                  FROM events
                 WHERE events.run_key = handed.run_key AND events.idx = handed.idx
                OFFSET 0) AS event ON true
@@ -115,8 +116,14 @@ final class HandoutSql {
 
   // ---- under limits -----------------------------------------------------------------------------
 
+  /** With the time at which the row was locked, not that at which the wait for it began. */
   static final String LOCK_QUEUE =
-      "SELECT limits, flow FROM queues WHERE queue = ? FOR NO KEY UPDATE";
+      """
+      WITH locked AS MATERIALIZED (
+        SELECT limits, flow FROM queues WHERE queue = ? FOR NO KEY UPDATE
+      )
+      SELECT limits, flow, clock_timestamp() FROM locked
+      """;
 
   static final String SET_FLOW = "UPDATE queues SET flow = ? WHERE queue = ?";
 

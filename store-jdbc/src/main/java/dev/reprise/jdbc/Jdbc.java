@@ -18,16 +18,25 @@ import org.jspecify.annotations.Nullable;
 /**
  * A connection with its prepared statements, which live as long as it does.
  *
- * <p>No {@link SQLException} leaves it. For one thread at a time.
+ * <p>No {@link SQLException} leaves it. For one thread at a time. After an {@link Error}, such as
+ * that of a full heap, nobody knows how far the driver came: the connection is closed, which rolls
+ * back what was not committed, and the next use opens another one.
  */
 final class Jdbc implements AutoCloseable {
   private static final String BEGIN = "BEGIN IMMEDIATE";
   private static final String COMMIT = "COMMIT";
   private static final String ROLLBACK = "ROLLBACK";
 
-  private final Connection connection;
+  private final Opening opening;
   private final Function<SQLException, RuntimeException> errors;
   private final Map<String, PreparedStatement> prepared = new HashMap<>();
+  private Connection connection;
+  private boolean broken;
+
+  /** Opens a connection in autocommit mode. */
+  interface Opening {
+    Connection open() throws SQLException;
+  }
 
   /** What to do with a statement. */
   interface Work<T> {
@@ -45,12 +54,26 @@ final class Jdbc implements AutoCloseable {
   }
 
   /**
-   * @param connection in autocommit mode
    * @param errors says what an exception of this database means
    */
-  Jdbc(Connection connection, Function<SQLException, RuntimeException> errors) {
-    this.connection = connection;
+  Jdbc(Opening opening, Function<SQLException, RuntimeException> errors) {
+    this.opening = opening;
     this.errors = errors;
+    try {
+      this.connection = opening.open();
+    } catch (SQLException failure) {
+      throw errors.apply(failure);
+    }
+  }
+
+  /** The connection, or another one if it is not known in which state this one is. */
+  private Connection connection() throws SQLException {
+    if (!broken) return connection;
+    connection.close(); // again and again, until it is: it may hold a lock on the file
+    prepared.clear();
+    connection = opening.open();
+    broken = false;
+    return connection;
   }
 
   /** Commits what the work wrote, all of it or nothing. */
@@ -60,8 +83,11 @@ final class Jdbc implements AutoCloseable {
       var result = work.get();
       execute(COMMIT);
       return result;
-    } catch (RuntimeException | Error failure) {
+    } catch (RuntimeException failure) {
       rollback(failure);
+      throw failure;
+    } catch (Error failure) {
+      broken = true;
       throw failure;
     }
   }
@@ -81,10 +107,13 @@ final class Jdbc implements AutoCloseable {
 
   /** Runs a whole file of statements. */
   void executeScript(String script) {
-    try (var statement = connection.createStatement()) {
+    try (var statement = connection().createStatement()) {
       statement.executeUpdate(script);
     } catch (SQLException failure) {
       throw errors.apply(failure);
+    } catch (Error failure) {
+      broken = true;
+      throw failure;
     }
   }
 
@@ -109,10 +138,13 @@ final class Jdbc implements AutoCloseable {
 
   /** The same for statements of which there is no end, so that none of them is kept. */
   <T> List<T> listOnce(Sql sql, Row<T> row) {
-    try (var statement = connection.prepareStatement(sql.text())) {
+    try (var statement = connection().prepareStatement(sql.text())) {
       return rows(statement, row, sql.values());
     } catch (SQLException failure) {
       throw errors.apply(failure);
+    } catch (Error failure) {
+      broken = true;
+      throw failure;
     }
   }
 
@@ -121,7 +153,7 @@ final class Jdbc implements AutoCloseable {
     bind(statement, parameters);
     var found = new ArrayList<T>();
     try (var columns = statement.executeQuery()) {
-      while (columns.next()) found.add(row.read(columns));
+      while (columns.next()) found.add(Rows.read(row, columns));
     }
     return found;
   }
@@ -136,13 +168,17 @@ final class Jdbc implements AutoCloseable {
     } catch (SQLException failure) {
       discard(sql, failure);
       throw errors.apply(failure);
+    } catch (Error failure) {
+      broken = true;
+      throw failure;
     }
   }
 
   private PreparedStatement prepare(String sql) throws SQLException {
+    if (broken) connection();
     var known = prepared.get(sql);
     if (known != null) return known;
-    var statement = connection.prepareStatement(sql);
+    var statement = connection().prepareStatement(sql);
     prepared.put(sql, statement);
     return statement;
   }

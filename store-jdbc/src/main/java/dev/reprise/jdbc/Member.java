@@ -24,7 +24,10 @@ final class Member {
   final int key;
   final int lockId;
 
-  /** How many batches it has committed. Belongs to who commits, as the next three. */
+  /** Of the server on which it joined. */
+  final String timeline;
+
+  /** How many batches it has committed. Belongs to who commits, as the next four. */
   long batches;
 
   /** The number in its row: how many of them were written there. */
@@ -32,6 +35,9 @@ final class Member {
 
   /** Whether its batches are expected to start only what is new, and to end only what can end. */
   final Patience hope = new Patience(1, 1, CAREFUL_BATCHES);
+
+  /** What shows that its last acknowledged batch was committed; none if there was no batch yet. */
+  @Nullable Receipt last;
 
   /** A batch of which nobody knows whether it was committed. */
   @Nullable Unknown unknown;
@@ -78,10 +84,11 @@ final class Member {
     record OfEvent(long run, EventRow event) implements Receipt {}
   }
 
-  Member(UUID node, int key, int lockId) {
+  Member(UUID node, int key, int lockId, String timeline) {
     this.node = node;
     this.key = key;
     this.lockId = lockId;
+    this.timeline = timeline;
   }
 
   synchronized boolean owns(long run) {

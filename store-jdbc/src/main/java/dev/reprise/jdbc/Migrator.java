@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Brings a schema up to date, one file and one transaction after the other.
@@ -20,7 +21,9 @@ final class Migrator {
           "V001__runs_and_histories.sql",
           "V002__many_nodes.sql",
           "V003__whole_life.sql",
-          "V004__queues.sql");
+          "V004__queues.sql",
+          "V005__message_spaces.sql",
+          "V006__checksums.sql");
 
   /** The migrations for PostgreSQL. */
   static final List<String> POSTGRES =
@@ -30,7 +33,10 @@ final class Migrator {
           "V003__filters.sql",
           "V004__queues.sql",
           "V005__at_once.sql",
-          "V006__pen.sql");
+          "V006__pen.sql",
+          "V007__message_spaces.sql",
+          "V008__writer_in_the_row.sql",
+          "V009__checksums.sql");
 
   private final Schema schema;
   private final List<String> files;
@@ -60,16 +66,26 @@ final class Migrator {
               .formatted(schema.database()));
     }
     int version = schema.version();
-    if (version > files.size()) {
-      throw new RepriseException(
-          ErrorCode.R116,
-          """
-          %s has schema version %d, and this release of the engine knows versions up to %d. \
-          Use the newer release, or a copy of the database from before the upgrade.\
-          """
-              .formatted(schema.database(), version, files.size()));
-    }
+    var newer = refusal(version);
+    if (newer.isPresent()) throw newer.get();
     return version;
+  }
+
+  /** That the schema of this database, which was up to date once, is of a newer version now. */
+  Optional<RepriseException> newer() {
+    return refusal(schema.version());
+  }
+
+  private Optional<RepriseException> refusal(int version) {
+    if (version <= files.size()) return Optional.empty();
+    return Optional.of(
+        new RepriseException(
+            ErrorCode.R116,
+            """
+            %s has schema version %d, and this release of the engine knows versions up to %d. \
+            Use the newer release, or a copy of the database from before the upgrade.\
+            """
+                .formatted(schema.database(), version, files.size())));
   }
 
   /** That the schema is not up to date, and may not be brought up to date now. */

@@ -2,6 +2,8 @@ package dev.reprise.jdbc;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.reprise.engine.machine.Machine;
+import dev.reprise.engine.machine.Survival;
 import dev.reprise.engine.store.Wakeups;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
@@ -81,17 +83,35 @@ final class Notifier implements Wakeups, AutoCloseable {
     if (closed || pending.size() >= MAX_PENDING) return;
     pending.add(word);
     if (thread == null)
-      thread = Thread.ofPlatform().daemon().name("reprise-notify").start(this::run);
+      thread =
+          Thread.ofPlatform()
+              .daemon()
+              .name("reprise-notify")
+              .start(() -> Survival.loop(Machine.REAL, this::run));
     notifyAll();
   }
 
   // ---- sending --------------------------------------------------------------------------------
 
   private void run() {
-    for (var words = take(); !words.isEmpty(); words = take()) {
-      for (var payload : payloads(words)) send(payload);
-      pause();
+    boolean more = true;
+    while (more) {
+      try {
+        more = sendNext();
+      } catch (Error full) { // what was to be sent is lost, which hints may be
+        Survival.of(full);
+        Survival.pause(Machine.REAL);
+      }
     }
+  }
+
+  /** False when there will be nothing more. */
+  private boolean sendNext() {
+    var words = take();
+    if (words.isEmpty()) return false;
+    for (var payload : payloads(words)) send(payload);
+    pause();
+    return true;
   }
 
   /** Waits for something; empty when there will be nothing more. */
@@ -101,8 +121,9 @@ final class Notifier implements Wakeups, AutoCloseable {
     } catch (InterruptedException interrupted) {
       return Set.of();
     }
+    var next = new HashSet<String>(); // first: without memory for it nothing is taken
     var taken = pending;
-    pending = new HashSet<>();
+    pending = next;
     return taken;
   }
 

@@ -2,9 +2,13 @@ package dev.reprise.jdbc;
 
 import dev.reprise.ErrorCode;
 import dev.reprise.RepriseException;
-import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
 import org.postgresql.Driver;
 import org.postgresql.PGProperty;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -16,27 +20,34 @@ final class OwnConnections implements ConnectionSource {
   // Longer than any statement may take: so long without an answer and the other side is gone.
   private static final String SOCKET_SECONDS = "15";
 
+  private static final Set<String> WITH_LOCKS =
+      Set.of(PostgresStore.WRITER, PostgresStore.PRESENCE);
+
+  // One comparison counts for all other connections of a start or of a reconnect.
+  private static final long COMPARED_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   /**
-   * No sequential scans: every statement has its index, also when the table is still small. And no
-   * bitmaps: by them PostgreSQL does not learn which rows are gone, and where rows come and go, as
-   * in {@code inbox}, it would look at them again and again.
+   * Hosts, ports and the name of a database, and nothing that could be a password: these parts
+   * appear in messages, of the driver as well.
    */
-  private static final String SETTINGS =
-      """
-      -c statement_timeout=10s -c lock_timeout=5s -c idle_in_transaction_session_timeout=2s \
-      -c synchronous_commit=on -c default_transaction_isolation=read\\ committed \
-      -c enable_seqscan=off -c enable_bitmapscan=off -c jit=off -c plan_cache_mode=force_generic_plan\
-      """;
+  private static final Pattern PLACE =
+      Pattern.compile(
+          "jdbc:postgresql:(//(HOST(:\\d+)?(,HOST(:\\d+)?)*)?/|/)?[^/?@:;&=\\s]*(\\?.*)?"
+              .replace("HOST", "([\\w.%-]*|\\[[\\w.:%]*])"),
+          Pattern.DOTALL);
 
   private final String url;
   private final Properties given;
-  private final String settings;
+  private final boolean readOnly;
   private final PostgresErrors errors;
+  private final Abandoned abandoned = new Abandoned();
+  private boolean compared;
+  private long comparedAt;
 
   private OwnConnections(String url, Properties given, boolean readOnly) {
     this.url = url;
     this.given = given;
-    this.settings = readOnly ? SETTINGS + " -c default_transaction_read_only=on" : SETTINGS;
+    this.readOnly = readOnly;
     this.errors =
         new PostgresErrors(
             "database '%s' at %s:%s"
@@ -47,29 +58,69 @@ final class OwnConnections implements ConnectionSource {
   }
 
   static OwnConnections to(String url, boolean readOnly) {
-    var given = Driver.parseURL(url, null);
+    var given = PLACE.matcher(url).matches() ? Driver.parseURL(url, null) : null;
     if (given == null) {
       throw new RepriseException(
           ErrorCode.R115,
-          "not a PostgreSQL URL: write it as jdbc:postgresql://host:port/database?user=name");
+          "not a PostgreSQL URL: write it as jdbc:postgresql://host:port/database?user=name, with"
+              + " the password as another parameter or in a password file, not before the host");
     }
     return new OwnConnections(url, given, readOnly);
   }
 
+  /** If it breaks, the next one ends its backend. */
   @Override
   public Session open(String role) {
+    var backend = new AtomicReference<>(Optional.<Abandoned.Backend>empty());
+    var session = connect(role, () -> backend.get().ifPresent(abandoned::add));
     try {
-      return new Session(source(role).getConnection(), errors, "", Connection::close);
+      compare(session, role);
+      SessionSettings.of(role, readOnly).apply(session, database());
+      backend.set(Abandoned.of(session));
+      abandoned.endAll(session);
+      return session;
+    } catch (RuntimeException | Error failure) {
+      session.close();
+      throw failure;
+    }
+  }
+
+  private Session connect(String role, Runnable whenBroken) {
+    try {
+      return new Session(
+          source(role).getConnection(),
+          errors,
+          "",
+          (closing, isBroken) -> {
+            if (isBroken) whenBroken.run();
+            closing.close();
+          });
     } catch (SQLException failure) {
       throw errors.meaningOf(failure);
     }
+  }
+
+  /**
+   * Before anything is set: the settings of a connection that others have too would be theirs. A
+   * proxy may have come since the last connection was opened, so those that are opened later are
+   * compared again, and those that hold locks always are.
+   */
+  private synchronized void compare(Session session, String role) {
+    boolean isFresh = compared && System.nanoTime() - comparedAt < COMPARED_NANOS;
+    if (isFresh && !WITH_LOCKS.contains(role)) return;
+    compared = false;
+    PostgresOpening.checkKind(session.ask(PostgresOpening.KIND, PostgresOpening::kind), database());
+    try (var second = connect("reprise-check", () -> {})) {
+      Backend.compare(session, second, database());
+    }
+    compared = true;
+    comparedAt = System.nanoTime();
   }
 
   PGSimpleDataSource source(String role) throws SQLException {
     var source = new PGSimpleDataSource();
     source.setUrl(url);
     source.setApplicationName(role);
-    source.setProperty(PGProperty.OPTIONS, options());
     setUnlessGiven(source, PGProperty.CONNECT_TIMEOUT, CONNECT_SECONDS);
     setUnlessGiven(source, PGProperty.SOCKET_TIMEOUT, SOCKET_SECONDS);
     setUnlessGiven(source, PGProperty.TCP_KEEP_ALIVE, "true");
@@ -78,11 +129,6 @@ final class OwnConnections implements ConnectionSource {
       setUnlessGiven(source, PGProperty.SOCKET_FACTORY, watchful);
     }
     return source;
-  }
-
-  private String options() {
-    var users = given.getProperty(PGProperty.OPTIONS.getName());
-    return users == null ? settings : users + " " + settings;
   }
 
   private void setUnlessGiven(PGSimpleDataSource source, PGProperty property, String value)

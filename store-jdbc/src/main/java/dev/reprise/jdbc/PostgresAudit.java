@@ -1,5 +1,6 @@
 package dev.reprise.jdbc;
 
+import dev.reprise.Status;
 import dev.reprise.engine.store.Inconsistency;
 import dev.reprise.engine.store.Inconsistency.Rule;
 import java.sql.ResultSet;
@@ -10,6 +11,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Looks for rows that do not fit together, slice by slice: no statement may take so long that the
@@ -42,10 +44,12 @@ final class PostgresAudit {
     }
     audit.find(Kind.INPUTS_ALONE);
     audit.find(Kind.INPUTS_ASTRAY);
+    audit.found.addAll(new IndexCheck(session).damaged());
     return audit.found;
   }
 
   private void slice(long from, long to) {
+    find(Kind.UNREADABLE, from, to, STATUSES);
     find(Kind.EVENTS_ALONE, from, to, to);
     find(Kind.RUNS_ALONE, from, to);
     find(Kind.OPEN_TWICE, from, to);
@@ -68,6 +72,7 @@ final class PostgresAudit {
 
   /** A way in which rows can be wrong. */
   private enum Kind {
+    UNREADABLE(Rule.READABLE, "its run row cannot be read: status '%s'", PostgresAudit.UNREADABLE),
     EVENTS_ALONE(
         Rule.NO_ORPHANS, "events of a run that is not there: %s", PostgresAudit.EVENTS_ALONE),
     RUNS_ALONE(
@@ -142,6 +147,18 @@ final class PostgresAudit {
   }
 
   // ---- statements -------------------------------------------------------------------------------
+
+  private static final String[] STATUSES =
+      Stream.of(Status.values()).map(Status::name).toArray(String[]::new);
+
+  /** Of the columns of a run, the status alone can hold what the engine cannot read. */
+  static final String UNREADABLE =
+      """
+      SELECT run_key, workflow_id, status
+        FROM runs
+       WHERE run_key BETWEEN ? AND ? AND status <> ALL (?::text[])
+       LIMIT ?
+      """;
 
   /** Goes from run to run in the index, so that long histories do not matter. */
   static final String EVENTS_ALONE =

@@ -3,6 +3,7 @@ package dev.reprise.jdbc;
 import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store.Claim;
 import dev.reprise.engine.store.Store.Fenced;
+import dev.reprise.engine.store.Store.Trial;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -86,7 +87,10 @@ final class PostgresClaims {
   static final String MAY_CLAIM =
       "SELECT node_key FROM nodes WHERE node_key = ? AND NOT fenced FOR KEY SHARE";
 
-  /** A run that has recorded nothing since its last owner died counts one crash more. */
+  /**
+   * A run that has recorded nothing since its last owner died counts one crash more; what that
+   * means for suspects says {@link dev.reprise.engine.store.Suspicion}.
+   */
   static final String CLAIM =
       """
       WITH owners AS (
@@ -142,7 +146,10 @@ final class PostgresClaims {
              (crashes, claimed_size) = (
                SELECT CASE WHEN owner = 0 THEN 0
                            WHEN max(idx) > claimed_size THEN 1
-                           ELSE crashes + 1 END, max(idx)
+                           WHEN crashes < 3 THEN crashes + 1
+                           WHEN crashes = 3 THEN 4 + ?::int
+                           WHEN crashes %% 4 = 1 THEN crashes + 3 + ?::int
+                           ELSE crashes / 4 * 4 + 2 END, max(idx)
                  FROM events
                 WHERE events.run_key = runs.run_key)
        WHERE run_key = ANY (ARRAY(SELECT run_key FROM chosen))
@@ -176,9 +183,26 @@ final class PostgresClaims {
             claim.suspects(),
             claim.limit(),
             claim.limit(),
-            member.key)
+            member.key,
+            inCompany(claim.trial()),
+            inCompany(claim.trial()))
         .stream()
         .sorted(LONGEST_DUE_FIRST)
         .toList();
+  }
+
+  private static int inCompany(Trial trial) {
+    return trial == Trial.IN_COMPANY ? 1 : 0;
+  }
+
+  static final String TRIED =
+      """
+      UPDATE runs
+         SET crashes = crashes / 4 * 4 + ?
+       WHERE run_key = ? AND owner = ? AND crashes > 3 AND crashes % 4 < 2
+      """;
+
+  static void tried(Session session, Member member, long run, Trial trial) {
+    session.update(TRIED, inCompany(trial), run, member.key);
   }
 }

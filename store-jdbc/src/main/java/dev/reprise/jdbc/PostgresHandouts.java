@@ -11,6 +11,7 @@ import dev.reprise.engine.store.TaskRef;
 import dev.reprise.engine.store.TaskStore.Take;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -73,17 +74,22 @@ final class PostgresHandouts {
 
   // ---- under limits -----------------------------------------------------------------------------
 
-  private record Queue(QueueLimits limits, Flow flow) {}
+  /**
+   * A queue whose row is locked.
+   *
+   * @param now by the database's clock, which alone counts for the rate: those of nodes differ
+   */
+  private record Queue(QueueLimits limits, Flow flow, Instant now) {}
 
   private List<Handout> takeCounting(Session session, Take take) {
-    var queue = lock(session, take.queue());
+    var queue = lock(session, take);
     boolean isNeeded = FlowControl.isNeeded(queue.limits());
     if (!isNeeded) counted.remove(take.queue());
     var before = present(session, HandoutSql.HANDED, take, List.of(take.queue(), take.hand()));
     if (!before.isEmpty()) return before;
     session.update(HandoutSql.PROMOTE, take.queue(), take.now(), HandoutSql.PROMOTED);
 
-    var control = new FlowControl(queue.limits(), queue.flow(), take.now());
+    var control = new FlowControl(queue.limits(), queue.flow(), queue.now());
     var running = running(session, take.queue());
     int room = FlowControl.room(queue.limits(), take.limit(), take.perWorker());
     int allowed = control.allowance(room, running.values().stream().mapToLong(n -> n).sum());
@@ -99,15 +105,17 @@ final class PostgresHandouts {
     return taken;
   }
 
-  private static Queue lock(Session session, String queue) {
+  private static Queue lock(Session session, Take take) {
     return session
         .first(
             HandoutSql.LOCK_QUEUE,
             columns ->
                 new Queue(
-                    QueueJson.limits(columns.getString(1)), QueueJson.flow(columns.getString(2))),
-            queue)
-        .orElse(new Queue(QueueLimits.none(), Flow.NEW));
+                    QueueJson.limits(columns.getString(1)),
+                    QueueJson.flow(columns.getString(2)),
+                    PostgresTimes.instant(columns, 3)),
+            take.queue())
+        .orElse(new Queue(QueueLimits.none(), Flow.NEW, take.now()));
   }
 
   /** How many of each key count for the limits. */
@@ -180,15 +188,21 @@ final class PostgresHandouts {
             take.hand(),
             PostgresTimes.instant(columns, 4),
             PostgresTimes.instantOrNull(columns, 5),
-            new EventRow(
-                Math.max(index, 1),
-                PostgresTimes.instant(columns, 9),
-                columns.getInt(10),
-                columns.getString(11),
-                columns.getBytes(12),
-                columns.getBytes(13)),
+            event(new TaskRef(run, index), columns),
             columns.getString(7),
             columns.getObject(8, UUID.class),
             columns.getBytes(6)));
+  }
+
+  private static EventRow event(TaskRef ref, ResultSet columns) throws SQLException {
+    var event =
+        new EventRow(
+            ref.isRun() ? 1 : ref.index(),
+            PostgresTimes.instant(columns, 9),
+            columns.getInt(10),
+            columns.getString(11),
+            Damage.bytes(columns, 12),
+            columns.getBytes(13));
+    return Damage.check(event, ref.isRun() ? TaskArrays.KEPT_WITH_TASK : ref.run(), columns, 14);
   }
 }

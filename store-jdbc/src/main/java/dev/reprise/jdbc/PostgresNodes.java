@@ -20,16 +20,18 @@ final class PostgresNodes {
   static final int LOCKS = 0x52707273;
 
   private final DatabaseClock clock;
+  private final Continuity continuity;
 
-  PostgresNodes(DatabaseClock clock) {
+  PostgresNodes(DatabaseClock clock, Continuity continuity) {
     this.clock = clock;
+    this.continuity = continuity;
   }
 
   /** The second time, if the answer to the first was lost, changes nothing. */
   static final String INSERT =
       """
-      INSERT INTO nodes (node, host, client, lock_id, lease, lease_until)
-      SELECT ?, ?, ?, ?, given.lease, clock_timestamp() + given.lease
+      INSERT INTO nodes (node, host, client, lock_id, writer_pid, lease, lease_until)
+      SELECT ?, ?, ?, ?, 0, given.lease, clock_timestamp() + given.lease
         FROM (SELECT ? * interval '1 millisecond' AS lease) AS given
           ON CONFLICT (node) DO UPDATE SET lock_id = excluded.lock_id
        WHERE nodes.commit_seq = 0 AND NOT nodes.fenced
@@ -37,13 +39,14 @@ final class PostgresNodes {
       """;
 
   Member join(Session session, Joining joining, int lockId) {
+    var timeline = continuity.timeline(session); // before the row: that one must be on it
     forgetIdle(session);
     return session
         .first(
             INSERT,
             columns -> {
               clock.read(columns, 2);
-              return new Member(joining.node(), columns.getInt(1), lockId);
+              return new Member(joining.node(), columns.getInt(1), lockId, timeline);
             },
             joining.node(),
             joining.host(),
@@ -150,13 +153,21 @@ final class PostgresNodes {
         });
   }
 
+  /** A lock says nothing if its role may not write here and cannot become one that may. */
   static final String NODES =
       """
       WITH held AS MATERIALIZED (
         SELECT objid::bigint AS lock_id
           FROM pg_locks
+          JOIN pg_stat_activity USING (pid)
          WHERE locktype = 'advisory' AND classid::bigint = ? AND objsubid = 2 AND granted
-           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+           AND database = datid AND datname = current_database()
+           AND (has_table_privilege(usesysid, 'nodes', 'UPDATE')
+                OR EXISTS (
+                     SELECT 1
+                       FROM pg_roles
+                      WHERE pg_has_role(usesysid, pg_roles.oid, 'MEMBER')
+                        AND has_table_privilege(pg_roles.oid, 'nodes', 'UPDATE')))
       )
       SELECT node, host, client, joined_at, (extract(epoch FROM lease) * 1000)::bigint, lease_until,
              clock_timestamp() > lease_until,

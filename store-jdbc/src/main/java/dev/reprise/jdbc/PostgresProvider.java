@@ -27,6 +27,7 @@ public final class PostgresProvider implements StoreProvider {
   public Optional<Store> open(DataSource connections, Options options) {
     var source = new BorrowedConnections(connections);
     if (!source.isPostgres()) return Optional.empty();
+    if (!options.readOnly()) source.compare();
     return Optional.of(PostgresStore.open(source, options));
   }
 }

@@ -6,10 +6,10 @@ import dev.reprise.engine.filter.Filter;
 import dev.reprise.engine.filter.Grouping;
 import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.InputRow;
-import dev.reprise.engine.store.InputRow.Kind;
 import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store.Stored;
 import dev.reprise.jdbc.ListSql.Count;
+import dev.reprise.jdbc.Rows.Listed;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -90,8 +90,8 @@ record PostgresReader(Session session) {
           .formatted(RunColumns.ALL);
 
   List<RunRow> runs(Collection<Long> keys) {
-    return session.list(
-        RUNS, PostgresRows::run, (Object) keys.stream().mapToLong(Long::longValue).toArray());
+    var wanted = keys.stream().mapToLong(Long::longValue).toArray();
+    return Rows.present(session.list(RUNS, Rows.readable(PostgresRows::run), (Object) wanted));
   }
 
   static final String FIND =
@@ -123,12 +123,13 @@ record PostgresReader(Session session) {
           .formatted(RunColumns.ALL);
 
   List<RunRow> runsOf(String workflowId) {
-    return session.list(RUNS_OF, PostgresRows::run, workflowId, workflowId);
+    return Rows.present(
+        session.list(RUNS_OF, Rows.readable(PostgresRows::run), workflowId, workflowId));
   }
 
   static final String HISTORY =
       """
-      SELECT idx, at, type, site, attributes, value
+      SELECT idx, at, type, site, attributes, value, checksum
         FROM events
        WHERE run_key = ? AND idx >= ?
        ORDER BY idx
@@ -136,16 +137,16 @@ record PostgresReader(Session session) {
       """;
 
   List<EventRow> history(long run, int fromIndex, int limit) {
-    return session.list(HISTORY, PostgresReader::event, run, fromIndex, limit);
+    return session.list(HISTORY, columns -> event(run, columns), run, fromIndex, limit);
   }
 
   static final String FIRST_EVENTS =
       """
       SELECT event.idx, event.at, event.type, event.site, event.attributes, event.value,
-             given.run_key
+             event.checksum, given.run_key
         FROM unnest(?::bigint[]) AS given (run_key)
        CROSS JOIN LATERAL (
-               SELECT idx, at, type, site, attributes, value
+               SELECT idx, at, type, site, attributes, value, checksum
                  FROM events
                 WHERE events.run_key = given.run_key
                 ORDER BY idx
@@ -154,7 +155,7 @@ record PostgresReader(Session session) {
 
   static final String ALL_INPUTS =
       """
-      SELECT input_id, run_key, kind, name, message, value, accepted_at
+      SELECT input_id, run_key, kind, name, message, value, accepted_at, checksum
         FROM inbox
        WHERE run_key = ANY (?::bigint[])
        ORDER BY input_id
@@ -166,7 +167,10 @@ record PostgresReader(Session session) {
     for (var run : runs) loaded.put(run, new Stored(new ArrayList<>(), new ArrayList<>()));
     session.list(
         FIRST_EVENTS,
-        columns -> of(loaded, columns.getLong(7)).events().add(event(columns)),
+        columns -> {
+          long run = columns.getLong(8);
+          return of(loaded, run).events().add(event(run, columns));
+        },
         keys,
         events);
     session.list(
@@ -183,19 +187,19 @@ record PostgresReader(Session session) {
 
   static final String EVENTS_OF_TYPE =
       """
-      SELECT idx, at, type, site, attributes, value
+      SELECT idx, at, type, site, attributes, value, checksum
         FROM events
        WHERE run_key = ? AND type = ?
        ORDER BY idx
       """;
 
   List<EventRow> eventsOfType(long run, int type) {
-    return session.list(EVENTS_OF_TYPE, PostgresReader::event, run, type);
+    return session.list(EVENTS_OF_TYPE, columns -> event(run, columns), run, type);
   }
 
   static final String LAST_EVENT =
       """
-      SELECT idx, at, type, site, attributes, value
+      SELECT idx, at, type, site, attributes, value, checksum
         FROM events
        WHERE run_key = ?
        ORDER BY idx DESC
@@ -203,22 +207,25 @@ record PostgresReader(Session session) {
       """;
 
   Optional<EventRow> lastEvent(long run) {
-    return session.first(LAST_EVENT, PostgresReader::event, run);
+    return session.first(LAST_EVENT, columns -> event(run, columns), run);
   }
 
-  static EventRow event(ResultSet columns) throws SQLException {
-    return new EventRow(
-        columns.getInt(1),
-        PostgresTimes.instant(columns, 2),
-        columns.getInt(3),
-        columns.getString(4),
-        columns.getBytes(5),
-        columns.getBytes(6));
+  /** An event of that run, in the order of the columns above. */
+  static EventRow event(long run, ResultSet columns) throws SQLException {
+    var event =
+        new EventRow(
+            columns.getInt(1),
+            PostgresTimes.instant(columns, 2),
+            columns.getInt(3),
+            columns.getString(4),
+            Damage.bytes(columns, 5),
+            columns.getBytes(6));
+    return Damage.check(event, run, columns, 7);
   }
 
   static final String INPUTS =
       """
-      SELECT input_id, run_key, kind, name, message, value, accepted_at
+      SELECT input_id, run_key, kind, name, message, value, accepted_at, checksum
         FROM inbox
        WHERE run_key = ?
        ORDER BY input_id
@@ -239,20 +246,17 @@ record PostgresReader(Session session) {
   }
 
   private static InputRow input(ResultSet columns) throws SQLException {
-    return new InputRow(
-        columns.getLong(1),
-        columns.getLong(2),
-        Kind.valueOf(columns.getString(3)),
-        columns.getString(4),
-        columns.getString(5),
-        columns.getBytes(6),
-        PostgresTimes.instant(columns, 7));
+    return Damage.input(columns, PostgresTimes.instant(columns, 7));
   }
 
   private static final ListSql LISTS = new ListSql(new PostgresDialect());
 
   List<RunRow> list(Filter filter, long beforeKey, int limit) {
-    return session.listOnce(LISTS.list(filter, beforeKey, limit), PostgresRows::run);
+    return Rows.page(
+        (below, wanted) ->
+            session.listOnce(LISTS.list(filter, below, wanted), Listed.of(PostgresRows::run)),
+        beforeKey,
+        limit);
   }
 
   long count(Filter filter) {
@@ -260,6 +264,8 @@ record PostgresReader(Session session) {
   }
 
   Map<String, Long> countBy(Filter filter, Grouping grouping) {
-    return Count.sums(session.listOnce(LISTS.countBy(filter, grouping), Count.of(grouping)));
+    return Count.sums(
+        Rows.present(
+            session.listOnce(LISTS.countBy(filter, grouping), Rows.readable(Count.of(grouping)))));
   }
 }

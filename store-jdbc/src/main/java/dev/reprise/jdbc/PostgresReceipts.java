@@ -9,6 +9,8 @@ import dev.reprise.jdbc.Member.Receipt.OfNode;
 import dev.reprise.jdbc.Member.Try;
 import dev.reprise.jdbc.Member.Unknown;
 import dev.reprise.jdbc.SegmentCommit.Found;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -24,6 +26,10 @@ final class PostgresReceipts {
   static final String RECEIPT =
       "SELECT commit_seq, batch, fenced FROM nodes WHERE node_key = ? FOR NO KEY UPDATE";
 
+  /** Reads the receipt without waiting for a lock. */
+  static final String LAST =
+      "SELECT commit_seq, batch, fenced FROM nodes WHERE node_key = ? AND node = ?";
+
   private record Row(long sequence, @Nullable UUID batch, boolean isFenced) {}
 
   /** The outcomes if it was committed; empty if it was not, and may be tried again. */
@@ -34,11 +40,11 @@ final class PostgresReceipts {
     var stored =
         unknown.tries().stream()
             .filter(tried -> isThere(session, member, found, tried.receipt()))
-            .findFirst()
-            .map(tried -> outcomes(session, member, tried));
+            .findFirst();
     if (stored.isPresent()) { // also if the node was fenced since
       member.sequence = found.sequence();
-      return stored;
+      member.last = stored.get().receipt();
+      return stored.map(tried -> outcomes(session, member, tried));
     }
     if (found.isFenced() || found.sequence() != member.sequence) {
       throw new Fenced("node %s, at batch %d".formatted(member.node, found.sequence()));
@@ -47,20 +53,39 @@ final class PostgresReceipts {
   }
 
   private static Optional<Row> row(Session session, Member member) {
-    return session.first(
-        RECEIPT,
-        columns ->
-            new Row(columns.getLong(1), columns.getObject(2, UUID.class), columns.getBoolean(3)),
-        member.key);
+    return session.first(RECEIPT, PostgresReceipts::row, member.key);
+  }
+
+  private static Row row(ResultSet columns) throws SQLException {
+    return new Row(columns.getLong(1), columns.getObject(2, UUID.class), columns.getBoolean(3));
   }
 
   private static boolean isThere(Session session, Member member, Row found, Receipt receipt) {
     return switch (receipt) {
       case OfNode(var batch) ->
           found.sequence() == member.sequence + 1 && batch.equals(found.batch());
-      case OfEvent(var run, var event) ->
-          new PostgresReader(session)
-              .history(run, event.index(), 1).stream().anyMatch(there -> isSame(there, event));
+      case OfEvent(var run, var event) -> isThere(session, run, event);
+    };
+  }
+
+  private static boolean isThere(Session session, long run, EventRow event) {
+    return new PostgresReader(session)
+        .history(run, event.index(), 1).stream().anyMatch(there -> isSame(there, event));
+  }
+
+  /**
+   * Whether the database has the last batch of the node that was acknowledged. The row may be one
+   * batch ahead, by one whose answer was lost. An event may be missing because its run was deleted
+   * as an old one; then the answer is false all the same, which costs a new join and nothing else.
+   */
+  boolean hasLast(Session session, Member member) {
+    var found = session.first(LAST, PostgresReceipts::row, member.key, member.node);
+    if (found.isEmpty() || found.get().sequence() < member.sequence) return false;
+    return switch (member.last) {
+      case null -> true;
+      case OfNode(var batch) ->
+          found.get().sequence() > member.sequence || batch.equals(found.get().batch());
+      case OfEvent(var run, var event) -> isThere(session, run, event);
     };
   }
 

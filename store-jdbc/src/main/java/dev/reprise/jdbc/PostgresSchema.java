@@ -1,9 +1,13 @@
 package dev.reprise.jdbc;
 
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The tables in the current schema of a PostgreSQL database. */
 record PostgresSchema(Session session, String database) implements Schema {
+  private static final Logger LOG = LoggerFactory.getLogger(PostgresSchema.class);
+
   private static final String COUNT_TABLES =
       """
       SELECT count(*)
@@ -25,7 +29,26 @@ record PostgresSchema(Session session, String database) implements Schema {
   private static final String READ_VERSION = "SELECT max(version) FROM schema_version";
 
   // Any number, the same for all releases.
+  private static final String TRY_LOCK = "SELECT pg_try_advisory_xact_lock(7016710934185123421)";
   private static final String LOCK = "SELECT pg_advisory_xact_lock(7016710934185123421)";
+
+  /** Connections that have the lock and could not create a table here: not those of engines. */
+  private static final String STRANGERS =
+      """
+      SELECT format('process id %s, user %s, application %L', pid, usename, application_name)
+        FROM pg_locks
+        JOIN pg_stat_activity USING (pid)
+       WHERE locktype = 'advisory' AND granted AND database = datid AND datname = current_database()
+         AND (classid::bigint << 32) | objid::bigint = 7016710934185123421 AND objsubid = 1
+         AND NOT EXISTS (
+               SELECT 1
+                 FROM pg_roles
+                WHERE pg_has_role(usesysid, pg_roles.oid, 'MEMBER')
+                  AND has_schema_privilege(pg_roles.oid, current_schema(), 'CREATE'))
+      """;
+
+  private static final String LOCK_VERSIONS =
+      "LOCK TABLE schema_version IN SHARE ROW EXCLUSIVE MODE";
 
   @Override
   public String folder() {
@@ -56,9 +79,25 @@ record PostgresSchema(Session session, String database) implements Schema {
   public <T> T inTransaction(Supplier<T> work) {
     return session.inTransaction(
         () -> {
-          session.execute(LOCK);
+          lock();
           return work.get();
         });
+  }
+
+  /**
+   * One engine at a time. If a role has the lock that is no engine's, the table of versions does
+   * instead; only the very first engines on a database, with no tables yet, might then meet, and
+   * all but one would fail.
+   */
+  private void lock() {
+    if (session.first(TRY_LOCK, columns -> columns.getBoolean(1)).orElse(false)) return;
+    var strangers = session.list(STRANGERS, columns -> columns.getString(1));
+    if (strangers.isEmpty()) {
+      session.execute(LOCK);
+      return;
+    }
+    LOG.warn("the advisory lock of migrations is held by {}: going on without it", strangers);
+    if (!isEmpty()) session.execute(LOCK_VERSIONS);
   }
 
   private int number(String sql) {

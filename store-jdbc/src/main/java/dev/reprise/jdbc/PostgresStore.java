@@ -1,5 +1,6 @@
 package dev.reprise.jdbc;
 
+import dev.reprise.RepriseException;
 import dev.reprise.engine.filter.Filter;
 import dev.reprise.engine.filter.Grouping;
 import dev.reprise.engine.store.EventRow;
@@ -35,25 +36,32 @@ final class PostgresStore implements Store {
   /** The role of the connection that commits batches. */
   static final String WRITER = "reprise-journal";
 
+  /** The role of the connection that shows that the process lives. */
+  static final String PRESENCE = "reprise-presence";
+
   private static final Logger LOG = LoggerFactory.getLogger(PostgresStore.class);
   private static final int MAX_READERS = 2; // reads are short
   private static final int MAX_TASKS = 2; // one takes while another reports
 
   private final Options options;
+  private final String database;
   private final Lane journal;
   private final Lane readers;
   private final Lane taskLane;
   private final PostgresTasks tasks;
   private final DatabaseClock clock = new DatabaseClock();
   private final Members members = new Members();
-  private final PostgresNodes nodes = new PostgresNodes(clock);
-  private final PostgresWriter writer = new PostgresWriter(clock);
+  private final PostgresReceipts receipts = new PostgresReceipts();
+  private final Continuity continuity = new Continuity(receipts);
+  private final PostgresNodes nodes = new PostgresNodes(clock, continuity);
+  private final PostgresWriter writer = new PostgresWriter(clock, receipts, continuity);
   private final PostgresClaims claims = new PostgresClaims();
   private final @Nullable Notifier notifier;
   private final Presence presence;
 
   private PostgresStore(ConnectionSource source, Options options) {
     this.options = options;
+    this.database = source.database();
     this.journal = new Lane(source, WRITER, 1);
     this.readers = new Lane(source, "reprise-reader", MAX_READERS);
     this.taskLane = new Lane(source, "reprise-tasks", MAX_TASKS);
@@ -73,7 +81,7 @@ final class PostgresStore implements Store {
     try {
       store.readers.read(
           session -> {
-            PostgresOpening.check(session, source.database(), store.clock);
+            PostgresOpening.check(session, source.database(), store.clock, options);
             PostgresOpening.migrate(session, source.database(), options);
             return session;
           });
@@ -107,7 +115,12 @@ final class PostgresStore implements Store {
     int lockId = ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE);
     presence.hold(lockId);
     try {
-      members.add(readers.read(session -> nodes.join(session, node, lockId)));
+      members.add(
+          readers.read(
+              session -> {
+                presence.checkApart(session);
+                return nodes.join(session, node, lockId);
+              }));
     } catch (RuntimeException | Error failure) {
       presence.release(lockId);
       throw failure;
@@ -153,6 +166,11 @@ final class PostgresStore implements Store {
   }
 
   @Override
+  public Optional<RepriseException> newerSchema() {
+    return readers.read(session -> PostgresOpening.newer(session, database));
+  }
+
+  @Override
   public Map<UUID, Long> ownedRuns() {
     return read(PostgresReader::ownedRuns);
   }
@@ -188,6 +206,7 @@ final class PostgresStore implements Store {
   public List<Outcome> commit(Batch batch) {
     checkMayWrite();
     var member = members.get(batch.node());
+    presence.checkUnshared();
     return journal.use(session -> writer.commit(session, member, batch));
   }
 
@@ -212,7 +231,22 @@ final class PostgresStore implements Store {
   public List<RunRow> claim(Claim claim) {
     checkMayWrite();
     var member = members.get(claim.node());
-    return readers.use(session -> claims.claim(session, member, claim));
+    return readers.use(
+        session -> {
+          continuity.check(session, member);
+          return claims.claim(session, member, claim);
+        });
+  }
+
+  @Override
+  public void tried(UUID node, long run, Trial trial) {
+    checkMayWrite();
+    var member = members.get(node);
+    readers.read(
+        session -> {
+          PostgresClaims.tried(session, member, run, trial);
+          return member;
+        });
   }
 
   @Override

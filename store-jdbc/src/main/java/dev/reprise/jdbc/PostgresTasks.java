@@ -80,6 +80,7 @@ final class PostgresTasks implements TaskStore {
                     start.site(),
                     start.attributes(),
                     start.value(),
+                    start.checksum(TaskArrays.KEPT_WITH_TASK),
                     visibleAt,
                     visibleAt,
                     now,
@@ -133,7 +134,12 @@ final class PostgresTasks implements TaskStore {
 
   @Override
   public Optional<EventRow> startOf(long run) {
-    return lane.read(session -> session.first(QueueSql.START_OF, PostgresReader::event, run));
+    return lane.read(
+        session ->
+            session.first(
+                QueueSql.START_OF,
+                columns -> PostgresReader.event(TaskArrays.KEPT_WITH_TASK, columns),
+                run));
   }
 
   private static TaskView view(ResultSet columns) throws SQLException {

@@ -5,6 +5,7 @@ import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store.Batch;
 import dev.reprise.engine.store.Store.Fenced;
 import dev.reprise.engine.store.Store.Outcome;
+import dev.reprise.engine.store.Store.StoreUnavailable;
 import dev.reprise.engine.store.Store.TransitionRefused;
 import dev.reprise.engine.store.Transition;
 import dev.reprise.engine.store.Transition.Accept;
@@ -38,16 +39,24 @@ import org.jspecify.annotations.Nullable;
  */
 final class PostgresWriter {
   private final DatabaseClock clock;
-  private final PostgresReceipts receipts = new PostgresReceipts();
+  private final PostgresReceipts receipts;
+  private final Continuity continuity;
 
-  PostgresWriter(DatabaseClock clock) {
+  PostgresWriter(DatabaseClock clock, PostgresReceipts receipts, Continuity continuity) {
     this.clock = clock;
+    this.receipts = receipts;
+    this.continuity = continuity;
   }
 
   List<Outcome> commit(Session session, Member member, Batch batch) {
     for (var transition : batch.transitions()) check(transition, member);
-    boolean hasPen = Pen.take(session, member);
     var before = unknownOf(member, batch);
+    boolean hasPen = Pen.isHeld(session, member);
+    if (!hasPen) {
+      var loss = continuity.loss(session, member);
+      if (loss.isPresent()) return lastOf(session, member, batch, loss.get());
+      hasPen = Pen.take(session, member);
+    }
     if (before != null) {
       var known = receipts.outcomes(session, member, before);
       if (known.isPresent()) return resolved(member, batch, known.get());
@@ -59,6 +68,18 @@ final class PostgresWriter {
       if (before == null) throw refused;
       var known = receipts.outcomes(session, member, before);
       return resolved(member, batch, known.orElseThrow(() -> refused));
+    }
+  }
+
+  /** What was sent before may have come through, and then counts; nothing else does. */
+  private List<Outcome> lastOf(Session session, Member member, Batch batch, Fenced loss) {
+    var before = member.unknown;
+    if (before == null) throw loss;
+    try {
+      var known = receipts.outcomes(session, member, before);
+      return resolved(member, batch, known.orElseThrow(() -> loss));
+    } catch (Fenced fenced) {
+      throw loss; // which says why
     }
   }
 
@@ -165,15 +186,28 @@ final class PostgresWriter {
           if (!commitAtOnce(plan)) session.inTransaction(() -> commitInSteps(plan));
         }
         if (receipt instanceof OfNode) member.sequence++;
+        member.last = receipt;
         return List.of(outcomes);
       } catch (RuntimeException | Error failure) {
         member.forgetAll();
         if (session.isBroken() && receipt != null) {
           tries.add(new Try(receipt, outcomes, open));
           member.unknown = new Unknown(batch.transitions(), tries);
+          if (isUnexpected(failure)) {
+            throw new StoreUnavailable("the answer to a batch could not be read", failure);
+          }
         }
         throw failure;
       }
+    }
+
+    /** An exception that is no word of the database: what it has made of the batch is not known. */
+    private static boolean isUnexpected(Throwable failure) {
+      return switch (failure) {
+        case StoreUnavailable _, Fenced _, TransitionRefused _ -> false;
+        case RuntimeException _ -> true;
+        default -> false;
+      };
     }
 
     /**
@@ -305,7 +339,7 @@ final class PostgresWriter {
       var id = UUID.randomUUID();
       receipt = new OfNode(id);
       var fence = new Fence(member.key, member.sequence, id);
-      pipeline.query(CommitSql.FENCE, columns -> clock.read(columns, 1), fence);
+      pipeline.query(CommitSql.FENCE, columns -> clock.read(session.checked(columns, 2), 1), fence);
     }
 
     /** Looks up what is not known by heart. */

@@ -1,5 +1,8 @@
 package dev.reprise.jdbc;
 
+import dev.reprise.ErrorCode;
+import dev.reprise.engine.machine.Machine;
+import dev.reprise.engine.machine.Survival;
 import dev.reprise.engine.store.Store.StoreUnavailable;
 import java.time.Duration;
 import java.util.HashSet;
@@ -31,14 +34,17 @@ final class Presence implements AutoCloseable {
   private final ConnectionSource source;
   private final DatabaseClock clock;
   private final @Nullable Notifier hints;
-  private final Set<Integer> wanted = new HashSet<>();
+  private final PresenceLocks locks = new PresenceLocks();
+  private final Set<Integer> wanted = new HashSet<>(); // as they were called at first
   private final Set<Integer> held = new HashSet<>();
   private @Nullable Thread thread;
   private @Nullable Session current;
-  private @Nullable RuntimeException failure; // why there is no connection
+  private @Nullable Throwable failure; // why there is no connection
   private boolean closed;
   private volatile boolean present = true;
   private volatile int absences; // written by the thread only
+  private volatile @Nullable Backend backend; // of the connection of the moment, or of the last
+  private volatile boolean isShared; // that connection was
   private long pause = FIRST_PAUSE;
   private long silence = FIRST_LISTEN; // touched by the thread only
 
@@ -56,11 +62,17 @@ final class Presence implements AutoCloseable {
     wanted.add(lockId);
     settle();
     if (thread == null)
-      thread = Thread.ofPlatform().daemon().name("reprise-presence").start(this::run);
+      thread =
+          Thread.ofPlatform()
+              .daemon()
+              .name("reprise-presence")
+              .start(() -> Survival.loop(Machine.REAL, this::run));
     notifyAll();
-    if (awaitUntil(() -> held.contains(lockId) || closed, JOIN_MILLIS) && !closed) return;
+    awaitUntil(() -> held.contains(lockId) || closed || isRefused(), JOIN_MILLIS);
+    if (held.contains(lockId) && !closed) return;
     wanted.remove(lockId);
     settle();
+    if (failure instanceof StoreUnavailable refused && isRefused()) throw refused;
     throw new StoreUnavailable(
         "no connection to show that this node lives: it needs one of at least 2 connections",
         failure);
@@ -80,6 +92,30 @@ final class Presence implements AutoCloseable {
   /** How often the connection was lost. */
   int absences() {
     return absences;
+  }
+
+  /** Whether another attempt is of no use before an operator has mended something. */
+  private synchronized boolean isRefused() {
+    return failure instanceof StoreUnavailable refused && !refused.isRetryable();
+  }
+
+  /**
+   * Checks that a connection has another server process than this one.
+   *
+   * @throws StoreUnavailable {@code R140} if not
+   */
+  void checkApart(Session other) {
+    if (other.backend().equals(backend)) throw Backend.shared(source.database());
+  }
+
+  /**
+   * Checks that the last connection was not one that a proxy shares among several. Asked before
+   * every batch.
+   *
+   * @throws StoreUnavailable {@code R140} if it was: then the node's locks do not hold
+   */
+  void checkUnshared() {
+    if (isShared) throw Backend.shared(source.database());
   }
 
   private void settle() {
@@ -107,15 +143,34 @@ final class Presence implements AutoCloseable {
   private void run() {
     while (!isClosed()) {
       try {
-        attend(source.open("reprise-presence"));
-      } catch (RuntimeException lost) {
-        if (lose(lost)) LOG.warn("the connection that shows this node's life is lost", lost);
+        attendOnce();
+      } catch (Error full) {
+        Survival.of(full); // not even memory for the loss: the next round tries again
+        Survival.pause(Machine.REAL);
       }
     }
   }
 
+  private void attendOnce() {
+    try {
+      attend(source.open(PostgresStore.PRESENCE));
+    } catch (RuntimeException | Error lost) {
+      if (lose(lost)) report(lost);
+    }
+  }
+
+  /** Lost connections come back by themselves; a proxy has to be switched by an operator. */
+  private void report(Throwable lost) {
+    if (isShared) LOG.error("nothing is written from now on: {}", lost.getMessage());
+    else LOG.warn("the connection that shows this node's life is lost", lost);
+  }
+
   private void attend(Session session) {
     try (session) {
+      var found = session.backend();
+      session.expect(found.pid());
+      backend = found;
+      boolean isCompared = session.isOurs() || compare(session);
       if (!begin(session)) return;
       if (hints != null) session.execute(Notifier.LISTEN);
       takeLocks(session);
@@ -126,14 +181,28 @@ final class Presence implements AutoCloseable {
         listen(session).forEach(this::deliver);
         if (System.nanoTime() - checked < CHECK_NANOS) continue;
         check(session);
+        if (!isCompared) isCompared = compare(session);
         checked = System.nanoTime();
       }
-      session.execute("SELECT pg_advisory_unlock_all()");
+      locks.dropAll(session);
       session.execute("UNLISTEN *");
     }
   }
 
+  /** Our own were compared when they were opened. False if the pool has no second one to give. */
+  private boolean compare(Session session) {
+    try (var second = source.open(PostgresStore.PRESENCE)) {
+      Backend.compare(session, second, source.database());
+      return true;
+    } catch (StoreUnavailable failure) {
+      if (session.isBroken() || !failure.isRetryable()) throw failure;
+      LOG.debug("no second connection to compare, the next attempt follows soon", failure);
+      return false;
+    }
+  }
+
   private synchronized boolean begin(Session session) {
+    isShared = false;
     current = session;
     failure = null;
     return !closed;
@@ -150,24 +219,18 @@ final class Presence implements AutoCloseable {
     return told;
   }
 
-  static final String NOW = "SELECT clock_timestamp()";
+  static final String NOW = "SELECT clock_timestamp(), pg_backend_pid()";
 
   private void check(Session session) {
-    session.list(NOW, columns -> clock.read(columns, 1));
+    session.list(NOW, columns -> clock.read(session.checked(columns, 2), 1));
     synchronized (this) {
       pause = FIRST_PAUSE;
     }
   }
 
-  static final String LOCK = "SELECT pg_advisory_lock_shared(?, ?)";
-  static final String UNLOCK = "SELECT pg_advisory_unlock_shared(?, ?)";
-
   private void takeLocks(Session session) {
-    for (int lock : missing()) {
-      session.list(LOCK, columns -> 1, PostgresNodes.LOCKS, lock);
-      took(lock);
-    }
-    for (int lock : superfluous()) session.list(UNLOCK, columns -> 1, PostgresNodes.LOCKS, lock);
+    for (int lock : missing()) if (locks.take(session, lock)) took(lock);
+    for (int lock : superfluous()) locks.drop(session, lock);
   }
 
   private synchronized List<Integer> missing() {
@@ -187,9 +250,12 @@ final class Presence implements AutoCloseable {
   }
 
   /** Waits a moment; false if that was not the first failure, or nobody cares any more. */
-  private synchronized boolean lose(RuntimeException lost) {
-    boolean isNews = failure == null && !closed;
+  private synchronized boolean lose(Throwable lost) {
+    boolean isFirst = failure == null;
+    boolean wasShared = isShared;
     failure = lost;
+    isShared = lost instanceof StoreUnavailable refused && refused.code() == ErrorCode.R140;
+    boolean isNews = !closed && (isFirst || (isShared && !wasShared));
     current = null;
     held.clear();
     absences = absences + 1; // before it may be present again

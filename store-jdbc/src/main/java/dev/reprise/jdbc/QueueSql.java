@@ -45,7 +45,8 @@ final class QueueSql {
 
   static final String START_OF =
       """
-      SELECT 1, start_at, start_type, start_site, start_attributes, start_value
+      SELECT 1, start_at, start_type, start_site, start_attributes, start_value,
+             start_checksum
         FROM tasks
        WHERE run_key = ? AND idx = 0 AND start_type IS NOT NULL
       """;
@@ -68,6 +69,7 @@ final class QueueSql {
       UPDATE tasks
          SET start_at = timestamptz 'epoch' + ?::bigint * interval '1 microsecond',
              start_type = ?, start_site = ?, start_attributes = ?, start_value = ?,
+             start_checksum = ?,
              visible_at = timestamptz 'epoch' + ?::bigint * interval '1 microsecond',
              state = CASE WHEN ?::bigint > ?::bigint THEN 'DELAYED' ELSE 'READY' END
        WHERE queue = ? AND unique_key = ? AND state IN ('DELAYED', 'READY')

@@ -14,15 +14,18 @@ final class ReadConnections implements AutoCloseable {
   private static final int MAX = 2; // reads are short; more would only share the same cores
 
   private final SqliteFile file;
+  private final FileGuard guard;
   private final Semaphore free = new Semaphore(MAX, true);
   private final Deque<Jdbc> idle = new ArrayDeque<>();
   private boolean closed;
 
-  ReadConnections(SqliteFile file) {
+  ReadConnections(SqliteFile file, FileGuard guard) {
     this.file = file;
+    this.guard = guard;
   }
 
   <T> T read(Function<SqliteReader, T> work) {
+    guard.check();
     free.acquireUninterruptibly();
     try {
       var jdbc = take();

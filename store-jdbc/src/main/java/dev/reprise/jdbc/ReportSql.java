@@ -27,10 +27,11 @@ final class ReportSql {
         SELECT *
           FROM unnest(?::bigint[], ?::int[], ?::int[], ?::text[], ?::bigint[], ?::int[], ?::bigint[],
                       ?::bytea[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::bytea[],
-                      ?::bigint[], ?::int[])
+                      ?::bigint[], ?::int[], ?::int[])
                WITH ORDINALITY
                AS given (run_key, idx, attempt, hand, overdue, change, visible_at,
-                         heartbeat, told, kind, name, message, value, accepted_at, turn, number)
+                         heartbeat, told, kind, name, message, value, accepted_at, checksum, turn,
+                         number)
       ), judged AS MATERIALIZED (
         SELECT given.*, task.place,
                CASE WHEN task.place IS NULL THEN 2
@@ -80,13 +81,13 @@ final class ReportSql {
                     AND workflows.run_key = asked.run_key AND workflows.open
                  OFFSET 0) AS door
       ), told AS (
-        INSERT INTO inbox (run_key, workflow, kind, name, message, value, accepted_at)
+        INSERT INTO inbox (run_key, workflow, kind, name, message, value, accepted_at, checksum)
         SELECT target.run_key, target.workflow, kind, name, message, value,
-               timestamptz 'epoch' + accepted_at * interval '1 microsecond'
+               timestamptz 'epoch' + accepted_at * interval '1 microsecond', checksum
           FROM judged JOIN target ON target.run_key = judged.told
          WHERE reply = 0
          ORDER BY turn
-            ON CONFLICT (run_key, message) DO NOTHING
+            ON CONFLICT (run_key, message, kind, name) DO NOTHING
       )
       SELECT reply FROM judged ORDER BY number
       """;

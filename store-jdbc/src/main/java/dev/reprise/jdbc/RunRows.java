@@ -4,6 +4,7 @@ import dev.reprise.engine.store.RunRow;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -13,15 +14,15 @@ final class RunRows {
 
   static RunRow read(ResultSet columns) throws SQLException {
     var owner = columns.getString(RunColumns.OWNER);
-    return read(columns, owner == null ? null : UUID.fromString(owner));
+    return read(columns, uuid(owner));
   }
 
   static RunRow read(ResultSet columns, @Nullable UUID owner) throws SQLException {
     return new RunRow(
         columns.getLong(1),
-        UUID.fromString(columns.getString(2)),
-        columns.getString(3),
-        columns.getString(4),
+        UUID.fromString(Objects.requireNonNull(columns.getString(2), "no run id")),
+        Objects.requireNonNull(columns.getString(3), "no workflow id"),
+        Objects.requireNonNull(columns.getString(4), "no workflow"),
         RunColumns.status(columns),
         owner,
         instant(columns, 7),
@@ -31,6 +32,15 @@ final class RunRows {
         columns.getInt(11),
         columns.getString(12),
         columns.getString(13));
+  }
+
+  /** Of a node with a damaged id the owner is not known, and its runs are as readable as others. */
+  private static @Nullable UUID uuid(@Nullable String text) {
+    try {
+      return text == null ? null : UUID.fromString(text);
+    } catch (IllegalArgumentException damaged) {
+      return null;
+    }
   }
 
   private static @Nullable Instant instant(ResultSet columns, int index) throws SQLException {

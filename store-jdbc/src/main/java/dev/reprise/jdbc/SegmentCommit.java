@@ -1,5 +1,6 @@
 package dev.reprise.jdbc;
 
+import dev.reprise.engine.store.InputRow;
 import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store.Outcome;
 import dev.reprise.engine.store.Transition;
@@ -237,6 +238,7 @@ final class SegmentCommit {
         inputs.stream().map(input -> input.message()).toArray(String[]::new),
         inputs.stream().map(input -> input.value()).toArray(byte[][]::new),
         inputs.stream().mapToLong(input -> PostgresTimes.micros(input.acceptedAt())).toArray(),
+        inputs.stream().mapToInt(InputRow::checksum).toArray(),
         inputs.stream().mapToLong(input -> input.run()).distinct().toArray());
   }
 

@@ -3,6 +3,7 @@ package dev.reprise.jdbc;
 import dev.reprise.engine.store.Store.StoreUnavailable;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,9 +33,11 @@ final class Session implements AutoCloseable {
   private final String prefix;
   private final Closing closing;
   private final Map<String, PreparedStatement> kept = new HashMap<>();
-  private final Set<Integer> pens = new HashSet<>();
+  private final Set<UUID> pens = new HashSet<>();
+  private int pid; // of the server process behind it, 0 as long as it may be any
   private boolean prefixed = true;
   private boolean broken;
+  private boolean shared; // by a proxy, with other clients
 
   /** What to do with a statement that has been executed. */
   private interface Work<T> {
@@ -43,7 +46,7 @@ final class Session implements AutoCloseable {
 
   /** What happens to the connection in the end. */
   interface Closing {
-    void close(Connection connection) throws SQLException;
+    void close(Connection connection, boolean isBroken) throws SQLException;
   }
 
   /**
@@ -65,14 +68,62 @@ final class Session implements AutoCloseable {
     return broken;
   }
 
+  /** It leads to where it is of no use. */
+  void giveUp() {
+    broken = true;
+  }
+
+  /** Of a pool: the connection itself, which stays the same from one use to the next. */
+  Object identity() {
+    try {
+      return connection.unwrap(PGConnection.class);
+    } catch (SQLException hidden) {
+      return this;
+    }
+  }
+
   /** Whether it is kept from one use to the next, and nobody else has it in between. */
   boolean isOurs() {
     return prefix.isEmpty();
   }
 
-  /** The pens that it has, by the locks of their nodes. */
-  Set<Integer> pens() {
+  /** The nodes whose pens it has. */
+  Set<UUID> pens() {
     return pens;
+  }
+
+  /** The server process that answers now. Nothing is prepared for that: a proxy could lose it. */
+  Backend backend() {
+    return ask(Backend.ASK, Backend::read);
+  }
+
+  /** Asks in plain text, without the settings of a transaction. */
+  <T> T ask(String sql, Jdbc.Row<T> row) {
+    try (var statement = connection.createStatement();
+        var columns = statement.executeQuery(sql)) {
+      columns.next();
+      return row.read(columns);
+    } catch (SQLException failure) {
+      throw meaningOf(failure);
+    }
+  }
+
+  /** From now on this server process answers, and no other. */
+  void expect(int backend) {
+    pid = backend;
+  }
+
+  /**
+   * Checks that an answer came from the server process that is expected.
+   *
+   * @param column has its process id
+   * @throws StoreUnavailable {@code R140} if not; the connection is of no use then
+   */
+  ResultSet checked(ResultSet columns, int column) throws SQLException {
+    if (pid == 0 || pid == columns.getInt(column)) return columns;
+    broken = true;
+    shared = true;
+    throw Backend.shared(errors.database());
   }
 
   /** Commits what the work wrote, all of it or nothing. */
@@ -155,7 +206,7 @@ final class Session implements AutoCloseable {
       throws SQLException {
     var found = new ArrayList<T>();
     try (var columns = statement.getResultSet()) {
-      while (columns.next()) found.add(row.read(columns));
+      while (columns.next()) found.add(Rows.read(row, columns));
     }
     return found;
   }
@@ -185,9 +236,24 @@ final class Session implements AutoCloseable {
       return prefix.isEmpty() ? runKept(sql, parameters, work) : runOnce(sql, parameters, work);
     } catch (SQLException failure) {
       throw meaningOf(failure);
+    } catch (Unbindable nothingSent) {
+      throw nothingSent.reason();
     } catch (RuntimeException | Error failure) {
       broken = true; // it may have been committed
       throw failure;
+    }
+  }
+
+  /** A value has no column: nothing was sent yet, and the connection is as it was. */
+  private static final class Unbindable extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private Unbindable(RuntimeException cause) {
+      super(cause);
+    }
+
+    private RuntimeException reason() {
+      return getCause() instanceof RuntimeException cause ? cause : this;
     }
   }
 
@@ -220,7 +286,11 @@ final class Session implements AutoCloseable {
   private static <T> T execute(
       PreparedStatement statement, List<@Nullable Object> parameters, Work<T> work)
       throws SQLException {
-    for (int i = 0; i < parameters.size(); i++) bind(statement, i + 1, parameters.get(i));
+    try {
+      for (int i = 0; i < parameters.size(); i++) bind(statement, i + 1, parameters.get(i));
+    } catch (RuntimeException unbindable) {
+      throw new Unbindable(unbindable);
+    }
     statement.execute();
     return work.run(statement);
   }
@@ -275,7 +345,7 @@ final class Session implements AutoCloseable {
   @Override
   public void close() {
     try {
-      closing.close(connection);
+      closing.close(connection, broken && !shared); // its backend may be another client's by now
     } catch (SQLException failure) {
       broken = true;
     }

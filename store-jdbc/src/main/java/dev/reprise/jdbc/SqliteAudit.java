@@ -1,9 +1,15 @@
 package dev.reprise.jdbc;
 
+import dev.reprise.RepriseException;
 import dev.reprise.engine.store.Inconsistency;
 import dev.reprise.engine.store.Inconsistency.Rule;
+import dev.reprise.engine.store.Store.StoreUnavailable;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Looks for rows that do not fit together, with one statement for each way.
@@ -19,7 +25,9 @@ final class SqliteAudit {
 
   /** At most so many from each statement. */
   List<Inconsistency> inconsistencies(int limit) {
-    var found = new ArrayList<Inconsistency>();
+    var found = new ArrayList<>(integrity(limit));
+    found.addAll(unreadable("run", ALL_RUNS, RunRows::read, limit));
+    found.addAll(unreadable("task", ALL_TASKS, TaskRows::read, limit));
     found.addAll(list(Rule.ONE_OPEN_RUN, OPEN_TWICE, "the workflow id has %s open runs", limit));
     found.addAll(
         list(Rule.NO_ORPHANS, EVENTS_ALONE, "%s events of a run that is not there", limit));
@@ -40,15 +48,68 @@ final class SqliteAudit {
   }
 
   private List<Inconsistency> list(Rule rule, String sql, String what, int limit) {
-    return jdbc.list(
-        sql,
-        columns ->
-            new Inconsistency(
-                rule,
-                columns.getLong(1),
-                columns.getString(2),
-                what.formatted(columns.getString(3))),
-        limit);
+    return unlessBroken(
+        () ->
+            jdbc.list(
+                sql,
+                columns ->
+                    new Inconsistency(
+                        rule,
+                        columns.getLong(1),
+                        columns.getString(2),
+                        what.formatted(columns.getString(3))),
+                limit));
+  }
+
+  /** A statement that runs into a broken page must not hide what the others find. */
+  private static List<Inconsistency> unlessBroken(Supplier<List<Inconsistency>> look) {
+    try {
+      return look.get();
+    } catch (StoreUnavailable away) {
+      throw away;
+    } catch (RepriseException broken) {
+      return List.of(Inconsistency.ofDatabase(String.valueOf(broken.getMessage())));
+    }
+  }
+
+  /** What SQLite says of its own file: pages, indexes, types of columns. */
+  private List<Inconsistency> integrity(int limit) {
+    return unlessBroken(
+        () ->
+            jdbc
+                .list("PRAGMA integrity_check(%d)".formatted(limit), row -> row.getString(1))
+                .stream()
+                .filter(line -> !"ok".equals(line))
+                .map(line -> Inconsistency.ofDatabase("SQLite's integrity check: " + line))
+                .toList());
+  }
+
+  static final String ALL_RUNS =
+      "SELECT %s, node FROM runs LEFT JOIN nodes ON node_key = owner".formatted(RunColumns.ALL);
+
+  static final String ALL_TASKS = "SELECT %s FROM tasks".formatted(TaskRows.COLUMNS);
+
+  /** Rows with values that the engine never writes. It leaves them out, and so they are named. */
+  private List<Inconsistency> unreadable(String what, String sql, Jdbc.Row<?> row, int limit) {
+    return unlessBroken(
+        () ->
+            jdbc.list(sql, columns -> unreadable(what, row, columns)).stream()
+                .flatMap(Optional::stream)
+                .limit(limit)
+                .toList());
+  }
+
+  private static Optional<Inconsistency> unreadable(String what, Jdbc.Row<?> row, ResultSet columns)
+      throws SQLException {
+    long key = columns.getLong(1);
+    return Rows.fault(row, columns)
+        .map(
+            fault ->
+                new Inconsistency(
+                    Rule.READABLE,
+                    key,
+                    null,
+                    "its %s row cannot be read: %s".formatted(what, fault)));
   }
 
   static final String OPEN_TWICE =

@@ -2,11 +2,13 @@ package dev.reprise.jdbc;
 
 import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store.Claim;
+import dev.reprise.engine.store.Store.Trial;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -30,13 +32,19 @@ final class SqliteClaims {
     this.nodes = nodes;
   }
 
-  /** A run that has recorded nothing since its last owner died counts one crash more. */
+  /**
+   * A run that has recorded nothing since its last owner died counts one crash more; what that
+   * means for suspects says {@link dev.reprise.engine.store.Suspicion}.
+   */
   static final String OWN =
       """
       UPDATE runs
          SET crashes = CASE WHEN owner IS NULL THEN 0
                             WHEN size > claimed_size THEN 1
-                            ELSE crashes + 1 END,
+                            WHEN crashes < 3 THEN crashes + 1
+                            WHEN crashes = 3 THEN 4 + ?3
+                            WHEN crashes % 4 = 1 THEN crashes + 3 + ?3
+                            ELSE crashes / 4 * 4 + 2 END,
              claimed_size = size,
              owner = ?1
         FROM (SELECT max(idx) AS size FROM events WHERE run_key = ?2)
@@ -50,13 +58,30 @@ final class SqliteClaims {
           nodes.checkFence(claim.node());
           long node = nodes.keyOf(claim.node());
           var claimed = candidates(claim).stream().limit(claim.limit()).toList();
-          return claimed.stream().map(run -> own(node, run)).toList();
+          return claimed.stream().map(run -> own(node, run, claim.trial())).toList();
         });
   }
 
-  private RunRow own(long node, RunRow run) {
-    int crashes = jdbc.first(OWN, columns -> columns.getInt(1), node, run.key()).orElseThrow();
+  private RunRow own(long node, RunRow run, Trial trial) {
+    int crashes =
+        jdbc.first(OWN, columns -> columns.getInt(1), node, run.key(), inCompany(trial))
+            .orElseThrow();
     return run.withCrashes(crashes);
+  }
+
+  private static int inCompany(Trial trial) {
+    return trial == Trial.IN_COMPANY ? 1 : 0;
+  }
+
+  static final String TRIED =
+      """
+      UPDATE runs
+         SET crashes = crashes / 4 * 4 + ?
+       WHERE run_key = ? AND owner = ? AND crashes > 3 AND crashes % 4 < 2
+      """;
+
+  void tried(UUID node, long run, Trial trial) {
+    jdbc.inTransaction(() -> jdbc.update(TRIED, inCompany(trial), run, nodes.keyOf(node)));
   }
 
   private Collection<RunRow> candidates(Claim claim) {
@@ -82,14 +107,8 @@ final class SqliteClaims {
           .formatted(RunColumns.ALL);
 
   private List<RunRow> due(@Nullable Long owner, String workflow, Claim claim) {
-    return jdbc.list(
-        DUE,
-        columns -> RunRows.read(columns, claim.node()),
-        owner,
-        claim.until(),
-        workflow,
-        claim.suspects() ? 1 : 0,
-        claim.limit());
+    return claimable(
+        DUE, claim, owner, claim.until(), workflow, claim.suspects() ? 1 : 0, claim.limit());
   }
 
   static final String WITH_INPUTS =
@@ -105,12 +124,18 @@ final class SqliteClaims {
           .formatted(RunColumns.ALL);
 
   private List<RunRow> withInputs(String workflows, Claim claim) {
-    return jdbc.list(
+    return claimable(
         WITH_INPUTS,
-        columns -> RunRows.read(columns, claim.node()),
+        claim,
         nodes.keyOf(claim.node()),
         workflows,
         claim.suspects() ? 1 : 0,
         claim.limit());
+  }
+
+  /** One that cannot be read stays where it is, and those behind it are claimed. */
+  private List<RunRow> claimable(String sql, Claim claim, @Nullable Object... parameters) {
+    return Rows.present(
+        jdbc.list(sql, Rows.readable(columns -> RunRows.read(columns, claim.node())), parameters));
   }
 }

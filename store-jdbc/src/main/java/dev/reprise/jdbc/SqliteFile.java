@@ -2,8 +2,8 @@ package dev.reprise.jdbc;
 
 import dev.reprise.ErrorCode;
 import dev.reprise.RepriseException;
-import dev.reprise.engine.store.Store.StoreUnavailable;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -49,11 +49,27 @@ record SqliteFile(Path path) {
     try {
       return Files.notExists(path) || Files.size(path) == 0;
     } catch (IOException failure) {
-      throw new StoreUnavailable("cannot look at '" + path + "'", failure);
+      throw OwnerOnly.cannot("look at", path, failure);
     }
   }
 
-  /** For the one that writes. Creates the file. */
+  /**
+   * Creates the file, for its owner alone: histories have what callers and activities said. SQLite
+   * gives the files beside it the same rights. Only under the engine lock: no connection of this
+   * process has the file open then, and so loses no lock when it is closed here.
+   */
+  void create() {
+    if (Files.exists(path)) return;
+    try {
+      Files.createFile(path, OwnerOnly.attributes(path));
+    } catch (FileAlreadyExistsException _) {
+      return; // it is somebody's since a moment ago, with the rights it was given
+    } catch (IOException failure) {
+      throw OwnerOnly.cannot("create", path, failure);
+    }
+  }
+
+  /** For the one that writes. */
   Jdbc writer() {
     var config = new SQLiteConfig();
     config.setBusyTimeout(BUSY_MILLIS);
@@ -61,8 +77,7 @@ record SqliteFile(Path path) {
     config.setSynchronous(SynchronousMode.FULL); // acknowledged means on the disk
     config.setCacheSize(-CACHE_KIB);
     config.setJournalSizeLimit(LOG_BYTES);
-    var jdbc = open(config);
-    jdbc.execute("PRAGMA wal_autocheckpoint = " + CHECKPOINT_PAGES);
+    var jdbc = open(config, "PRAGMA wal_autocheckpoint = " + CHECKPOINT_PAGES);
     checkLog(jdbc);
     return jdbc;
   }
@@ -83,16 +98,28 @@ record SqliteFile(Path path) {
     var config = new SQLiteConfig();
     config.setBusyTimeout(BUSY_MILLIS);
     config.setReadOnly(true);
-    return open(config);
+    return open(config, "");
   }
 
-  private Jdbc open(SQLiteConfig config) {
-    var errors = new SqliteErrors(path);
-    try {
-      Connection connection = config.createConnection("jdbc:sqlite:" + path);
-      return new Jdbc(connection, errors::meaningOf);
+  /**
+   * @param pragma for each connection, or empty
+   */
+  private Jdbc open(SQLiteConfig config, String pragma) {
+    return new Jdbc(
+        () -> {
+          var connection = config.createConnection("jdbc:sqlite:" + path);
+          if (!pragma.isEmpty()) execute(connection, pragma);
+          return connection;
+        },
+        new SqliteErrors(path)::meaningOf);
+  }
+
+  private static void execute(Connection connection, String sql) throws SQLException {
+    try (var statement = connection.createStatement()) {
+      statement.execute(sql);
     } catch (SQLException failure) {
-      throw errors.meaningOf(failure);
+      connection.close();
+      throw failure;
     }
   }
 }

@@ -4,6 +4,7 @@ import dev.reprise.QueueLimits;
 import dev.reprise.engine.queue.FlowControl;
 import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.Handout;
+import dev.reprise.engine.store.TakeTime;
 import dev.reprise.engine.store.TaskRef;
 import dev.reprise.engine.store.TaskStore.Take;
 import java.sql.ResultSet;
@@ -17,7 +18,7 @@ import java.util.UUID;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Hands out tasks, inside of a transaction, which has the file to itself. */
-record SqliteHandouts(Jdbc jdbc) {
+record SqliteHandouts(Jdbc jdbc, TakeTime time) {
   private static final int PROMOTED = 1_000; // at once: others wait for the connection meanwhile
 
   private record Ready(TaskRef ref, String name) {
@@ -73,7 +74,7 @@ record SqliteHandouts(Jdbc jdbc) {
   private List<Ready> choose(Take take, QueueLimits limits, String names, int room) {
     var queues = new SqliteQueues(jdbc);
     var running = running(take.queue());
-    var control = new FlowControl(limits, queues.flow(take.queue()), take.now());
+    var control = new FlowControl(limits, queues.flow(take.queue()), time.of(take));
     long sum = running.values().stream().mapToLong(Long::longValue).sum();
     int allowance = control.allowance(room, sum);
     var chosen = new ArrayList<Ready>();
@@ -213,7 +214,8 @@ record SqliteHandouts(Jdbc jdbc) {
              runs.workflow_id, runs.run_id,
              coalesce(events.at, start_at), coalesce(events.type, start_type),
              coalesce(events.site, start_site), coalesce(events.attributes, start_attributes),
-             coalesce(events.value, start_value)
+             coalesce(events.value, start_value),
+             CASE tasks.idx WHEN 0 THEN start_checksum ELSE events.checksum END
         FROM tasks
         JOIN runs USING (run_key)
         LEFT JOIN events ON events.run_key = tasks.run_key AND events.idx = tasks.idx
@@ -221,7 +223,7 @@ record SqliteHandouts(Jdbc jdbc) {
       """;
 
   private List<Handout> inHand(UUID hand) {
-    return jdbc.list(IN_HAND, columns -> handout(columns, hand), hand);
+    return Rows.present(jdbc.list(IN_HAND, Rows.readable(columns -> handout(columns, hand)), hand));
   }
 
   private List<Handout> inOrder(List<Ready> chosen, UUID hand) {
@@ -229,7 +231,7 @@ record SqliteHandouts(Jdbc jdbc) {
     for (var handout : inHand(hand)) {
       taken.put(handout.ref(), handout);
     }
-    return chosen.stream().map(task -> Objects.requireNonNull(taken.get(task.ref()))).toList();
+    return chosen.stream().map(task -> taken.get(task.ref())).filter(Objects::nonNull).toList();
   }
 
   private static Handout handout(ResultSet columns, UUID hand) throws SQLException {
@@ -244,15 +246,21 @@ record SqliteHandouts(Jdbc jdbc) {
         hand,
         Micros.instant(columns.getLong(5)),
         untilFirst ? until : deadline,
+        event(ref, columns),
+        columns.getString(9),
+        UUID.fromString(columns.getString(10)),
+        columns.getBytes(8));
+  }
+
+  private static EventRow event(TaskRef ref, ResultSet columns) throws SQLException {
+    var event =
         new EventRow(
             ref.isRun() ? 1 : ref.index(),
             Micros.instant(columns.getLong(11)),
             columns.getInt(12),
             columns.getString(13),
-            columns.getBytes(14),
-            columns.getBytes(15)),
-        columns.getString(9),
-        UUID.fromString(columns.getString(10)),
-        columns.getBytes(8));
+            Damage.bytes(columns, 14),
+            columns.getBytes(15));
+    return Damage.check(event, ref.isRun() ? TaskArrays.KEPT_WITH_TASK : ref.run(), columns, 16);
   }
 }

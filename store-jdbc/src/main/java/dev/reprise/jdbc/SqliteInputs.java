@@ -35,9 +35,9 @@ record SqliteInputs(Jdbc jdbc) {
 
   static final String INSERT =
       """
-      INSERT INTO inbox (run_key, kind, name, message, value, accepted_at)
-      VALUES (?, ?, ?, ?, ?, ?)
-          ON CONFLICT (run_key, message) DO NOTHING
+      INSERT INTO inbox (run_key, kind, name, message, value, accepted_at, checksum)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+          ON CONFLICT (run_key, message, kind, name) DO NOTHING
       """;
 
   private void insert(InputRow input) {
@@ -48,7 +48,8 @@ record SqliteInputs(Jdbc jdbc) {
         input.name(),
         input.message(),
         input.value(),
-        input.acceptedAt());
+        input.acceptedAt(),
+        input.checksum());
   }
 
   static final String CARRY_OVER = "UPDATE inbox SET run_key = ? WHERE run_key = ?";

@@ -1,5 +1,6 @@
 package dev.reprise.jdbc;
 
+import dev.reprise.ErrorCode;
 import dev.reprise.engine.store.Store.Fenced;
 import java.util.List;
 import java.util.UUID;
@@ -65,7 +66,10 @@ final class SqliteNodes {
    */
   void checkFence(UUID node) {
     if (jdbc.first(MAY_WRITE, columns -> columns.getInt(1), keyOf(node)).isEmpty()) {
-      throw new Fenced("node %s may not write".formatted(node));
+      throw new Fenced(
+          ErrorCode.R117,
+          "node %s may not write: another engine has taken the file over. Close this one"
+              .formatted(node));
     }
   }
 

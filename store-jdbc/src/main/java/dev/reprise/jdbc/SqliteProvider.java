@@ -25,11 +25,13 @@ public final class SqliteProvider implements StoreProvider {
           "'%s' would forget everything with the process: name a file, or use Reprise.inMemory()"
               .formatted(url));
     }
-    // SQLite's own URLs could ask for what breaks durability, such as another journal mode.
-    if (path.startsWith("file:") || path.startsWith(":resource:") || path.contains("?")) {
+    // SQLite's own URLs could ask for what breaks durability, such as another journal mode. None of
+    // these is shown: what is more than a path may be a password.
+    boolean isMore = path.startsWith("file:") || path.startsWith(":resource:");
+    if (isMore || path.contains("?") || path.contains("://")) {
       throw new RepriseException(
           ErrorCode.R115,
-          "'%s' has more than a path: write it as jdbc:sqlite:path/to/file.db".formatted(url));
+          "the jdbc:sqlite: URL has more than a path: write it as jdbc:sqlite:path/to/file.db");
     }
     return Path.of(path);
   }

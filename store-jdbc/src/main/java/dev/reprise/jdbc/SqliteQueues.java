@@ -90,7 +90,7 @@ record SqliteQueues(Jdbc jdbc) {
       """;
 
   List<WorkerRow> workers(Instant since) {
-    return jdbc.list(WORKERS, SqliteQueues::worker, since);
+    return Rows.present(jdbc.list(WORKERS, Rows.readable(SqliteQueues::worker), since));
   }
 
   private static WorkerRow worker(ResultSet columns) throws SQLException {

@@ -5,10 +5,10 @@ import dev.reprise.engine.filter.Grouping;
 import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.Inconsistency;
 import dev.reprise.engine.store.InputRow;
-import dev.reprise.engine.store.InputRow.Kind;
 import dev.reprise.engine.store.NodeRow;
 import dev.reprise.engine.store.RunRow;
 import dev.reprise.jdbc.ListSql.Count;
+import dev.reprise.jdbc.Rows.Listed;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -87,7 +87,10 @@ final class SqliteReader {
   Map<UUID, Long> ownedRuns() {
     var owned = new HashMap<UUID, Long>();
     jdbc.list(
-        OWNED, columns -> owned.put(UUID.fromString(columns.getString(1)), columns.getLong(2)));
+        OWNED,
+        Rows.readable(
+            columns ->
+                owned.put(UUID.fromString(columns.getString(1)), columns.getLong(2)) == null));
     return owned;
   }
 
@@ -99,7 +102,7 @@ final class SqliteReader {
    * @param isLocked whether a process has it now
    */
   List<NodeRow> nodes(boolean isLocked) {
-    return jdbc.list(NODES, columns -> node(columns, isLocked));
+    return Rows.present(jdbc.list(NODES, Rows.readable(columns -> node(columns, isLocked))));
   }
 
   private static NodeRow node(ResultSet columns, boolean isLocked) throws SQLException {
@@ -127,7 +130,8 @@ final class SqliteReader {
           .formatted(RunColumns.ALL);
 
   List<RunRow> runs(Collection<Long> keys) {
-    return jdbc.list(RUNS, RunRows::read, JsonMapper.shared().writeValueAsString(keys));
+    var wanted = JsonMapper.shared().writeValueAsString(keys);
+    return Rows.present(jdbc.list(RUNS, Rows.readable(RunRows::read), wanted));
   }
 
   static final String FIND =
@@ -159,12 +163,12 @@ final class SqliteReader {
           .formatted(RunColumns.ALL);
 
   List<RunRow> runsOf(String workflowId) {
-    return jdbc.list(RUNS_OF, RunRows::read, workflowId);
+    return Rows.present(jdbc.list(RUNS_OF, Rows.readable(RunRows::read), workflowId));
   }
 
   static final String HISTORY =
       """
-      SELECT idx, at, type, site, attributes, value
+      SELECT idx, at, type, site, attributes, value, checksum
         FROM events
        WHERE run_key = ? AND idx >= ?
        ORDER BY idx
@@ -172,24 +176,24 @@ final class SqliteReader {
       """;
 
   List<EventRow> history(long run, int fromIndex, int limit) {
-    return jdbc.list(HISTORY, SqliteReader::event, run, fromIndex, limit);
+    return jdbc.list(HISTORY, columns -> event(run, columns), run, fromIndex, limit);
   }
 
   static final String EVENTS_OF_TYPE =
       """
-      SELECT idx, at, type, site, attributes, value
+      SELECT idx, at, type, site, attributes, value, checksum
         FROM events
        WHERE run_key = ? AND type = ?
        ORDER BY idx
       """;
 
   List<EventRow> eventsOfType(long run, int type) {
-    return jdbc.list(EVENTS_OF_TYPE, SqliteReader::event, run, type);
+    return jdbc.list(EVENTS_OF_TYPE, columns -> event(run, columns), run, type);
   }
 
   static final String LAST_EVENT =
       """
-      SELECT idx, at, type, site, attributes, value
+      SELECT idx, at, type, site, attributes, value, checksum
         FROM events
        WHERE run_key = ?
        ORDER BY idx DESC
@@ -197,22 +201,25 @@ final class SqliteReader {
       """;
 
   Optional<EventRow> lastEvent(long run) {
-    return jdbc.first(LAST_EVENT, SqliteReader::event, run);
+    return jdbc.first(LAST_EVENT, columns -> event(run, columns), run);
   }
 
-  static EventRow event(ResultSet columns) throws SQLException {
-    return new EventRow(
-        columns.getInt(1),
-        Micros.instant(columns.getLong(2)),
-        columns.getInt(3),
-        columns.getString(4),
-        columns.getBytes(5),
-        columns.getBytes(6));
+  /** An event of that run, in the order of the columns above. */
+  static EventRow event(long run, ResultSet columns) throws SQLException {
+    var event =
+        new EventRow(
+            columns.getInt(1),
+            Micros.instant(columns.getLong(2)),
+            columns.getInt(3),
+            columns.getString(4),
+            Damage.bytes(columns, 5),
+            columns.getBytes(6));
+    return Damage.check(event, run, columns, 7);
   }
 
   static final String INPUTS =
       """
-      SELECT input_id, run_key, kind, name, message, value, accepted_at
+      SELECT input_id, run_key, kind, name, message, value, accepted_at, checksum
         FROM inbox
        WHERE run_key = ?
        ORDER BY input_id
@@ -224,7 +231,7 @@ final class SqliteReader {
 
   static final String INPUTS_OF =
       """
-      SELECT input_id, run_key, kind, name, message, value, accepted_at
+      SELECT input_id, run_key, kind, name, message, value, accepted_at, checksum
         FROM inbox
        WHERE run_key IN (SELECT value FROM json_each(?))
       """;
@@ -237,14 +244,7 @@ final class SqliteReader {
   }
 
   private static InputRow input(ResultSet columns) throws SQLException {
-    return new InputRow(
-        columns.getLong(1),
-        columns.getLong(2),
-        Kind.valueOf(columns.getString(3)),
-        columns.getString(4),
-        columns.getString(5),
-        columns.getBytes(6),
-        Micros.instant(columns.getLong(7)));
+    return Damage.input(columns, Micros.instant(columns.getLong(7)));
   }
 
   SqliteTaskReader tasks() {
@@ -258,7 +258,11 @@ final class SqliteReader {
   private static final ListSql LISTS = new ListSql(new SqliteDialect());
 
   List<RunRow> list(Filter filter, long beforeKey, int limit) {
-    return jdbc.listOnce(LISTS.list(filter, beforeKey, limit), RunRows::read);
+    return Rows.page(
+        (below, wanted) ->
+            jdbc.listOnce(LISTS.list(filter, below, wanted), Listed.of(RunRows::read)),
+        beforeKey,
+        limit);
   }
 
   long count(Filter filter) {
@@ -266,6 +270,8 @@ final class SqliteReader {
   }
 
   Map<String, Long> countBy(Filter filter, Grouping grouping) {
-    return Count.sums(jdbc.listOnce(LISTS.countBy(filter, grouping), Count.of(grouping)));
+    return Count.sums(
+        Rows.present(
+            jdbc.listOnce(LISTS.countBy(filter, grouping), Rows.readable(Count.of(grouping)))));
   }
 }

@@ -54,8 +54,9 @@ final class SqliteStore implements Store {
           ErrorCode.R115, "there is no database '%s' to read".formatted(file.path()));
     }
     if (!isUpToDate(file)) migrate(file, options);
-    var readers = new ReadConnections(file);
-    var writer = options.readOnly() ? null : new WriteConnection(file);
+    var guard = new FileGuard(file.path());
+    var readers = new ReadConnections(file, guard);
+    var writer = options.readOnly() ? null : new WriteConnection(file, guard);
     return new SqliteStore(file.path(), writer, readers);
   }
 
@@ -71,9 +72,11 @@ final class SqliteStore implements Store {
     if (options.readOnly() || !options.migrate()) {
       throw Migrator.outdated("'%s'".formatted(file.path()), "sqlite", Migrator.SQLITE);
     }
-    try (var _ = EngineLock.on(file.path());
-        var jdbc = file.writer()) {
-      migrator(jdbc, file).migrate();
+    try (var _ = EngineLock.on(file.path())) {
+      file.create();
+      try (var jdbc = file.writer()) {
+        migrator(jdbc, file).migrate();
+      }
     }
   }
 
@@ -136,6 +139,11 @@ final class SqliteStore implements Store {
   @Override
   public List<RunRow> claim(Claim claim) {
     return writer().claim(claim);
+  }
+
+  @Override
+  public void tried(UUID node, long run, Trial trial) {
+    writer().tried(node, run, trial);
   }
 
   @Override

@@ -27,7 +27,7 @@ record SqliteTaskReader(Jdbc jdbc) {
           .formatted(TaskRows.COLUMNS);
 
   List<TaskView> overdue(Instant now, int limit) {
-    return jdbc.list(OVERDUE, TaskRows::read, now, limit);
+    return Rows.present(jdbc.list(OVERDUE, Rows.readable(TaskRows::read), now, limit));
   }
 
   static final String NEXT_OVERDUE =
@@ -69,7 +69,7 @@ record SqliteTaskReader(Jdbc jdbc) {
           .formatted(TaskRows.COLUMNS);
 
   List<TaskView> ofRun(long run) {
-    return jdbc.list(OF_RUN, TaskRows::read, run);
+    return Rows.present(jdbc.list(OF_RUN, Rows.readable(TaskRows::read), run));
   }
 
   static final String FIND =
@@ -106,13 +106,15 @@ record SqliteTaskReader(Jdbc jdbc) {
 
   static final String START_OF =
       """
-      SELECT 1, start_at, start_type, start_site, start_attributes, start_value
+      SELECT 1, start_at, start_type, start_site, start_attributes, start_value,
+             start_checksum
         FROM tasks
        WHERE run_key = ? AND idx = 0 AND start_type IS NOT NULL
       """;
 
   Optional<EventRow> startOf(long run) {
-    return jdbc.first(START_OF, SqliteReader::event, run);
+    return jdbc.first(
+        START_OF, columns -> SqliteReader.event(TaskArrays.KEPT_WITH_TASK, columns), run);
   }
 
   static final String RUN_WITH = "SELECT run_key FROM tasks WHERE queue = ? AND unique_key = ?";

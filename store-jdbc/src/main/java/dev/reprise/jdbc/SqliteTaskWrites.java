@@ -10,8 +10,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes what transitions do to tasks, inside of the transaction of a batch. */
 record SqliteTaskWrites(Jdbc jdbc) {
-  private static final Duration LONGEST = Duration.ofDays(365_000); // a time plus this still fits
-
   static final String IS_THERE = "SELECT 1 FROM tasks WHERE queue = ? AND unique_key = ?";
 
   /** Whether a run of the queue with the same unique key is there. */
@@ -24,8 +22,9 @@ record SqliteTaskWrites(Jdbc jdbc) {
       """
       INSERT INTO tasks (run_key, idx, queue, name, key, priority, state, visible_at, scheduled_at,
                          lease, attempt_limit, wait_until, until, unique_key, debounced,
-                         start_at, start_type, start_site, start_attributes, start_value)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                         start_at, start_type, start_site, start_attributes, start_value,
+                         start_checksum)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """;
 
   /**
@@ -57,7 +56,8 @@ record SqliteTaskWrites(Jdbc jdbc) {
         start == null ? null : start.type(),
         start == null ? null : start.site(),
         start == null ? null : start.attributes(),
-        start == null ? null : start.value());
+        start == null ? null : start.value(),
+        start == null ? null : start.checksum(TaskArrays.KEPT_WITH_TASK));
   }
 
   static State waiting(Instant visibleAt, Instant now) {
@@ -65,9 +65,7 @@ record SqliteTaskWrites(Jdbc jdbc) {
   }
 
   private static @Nullable Long micros(@Nullable Duration duration) {
-    if (duration == null) return null;
-    var bounded = duration.compareTo(LONGEST) > 0 ? LONGEST : duration;
-    return bounded.toNanos() / 1_000;
+    return duration == null ? null : duration.toNanos() / 1_000;
   }
 
   static final String CANCEL = "UPDATE tasks SET cancelled = 1 WHERE run_key = ? AND idx = ?";
@@ -82,7 +80,7 @@ record SqliteTaskWrites(Jdbc jdbc) {
          SET state = 'OPEN', lease_until = NULL, deadline = NULL, hand = NULL,
              unique_key = CASE debounced WHEN 0 THEN unique_key END,
              start_at = NULL, start_type = NULL, start_site = NULL, start_attributes = NULL,
-             start_value = NULL
+             start_value = NULL, start_checksum = NULL
        WHERE run_key = ? AND idx = 0
       """;
 
@@ -109,7 +107,8 @@ record SqliteTaskWrites(Jdbc jdbc) {
       """
       UPDATE tasks
          SET state = ?, visible_at = ?,
-             start_at = ?, start_type = ?, start_site = ?, start_attributes = ?, start_value = ?
+             start_at = ?, start_type = ?, start_site = ?, start_attributes = ?, start_value = ?,
+             start_checksum = ?
        WHERE queue = ? AND unique_key = ? AND state IN ('DELAYED', 'READY')
       """;
 
@@ -124,6 +123,7 @@ record SqliteTaskWrites(Jdbc jdbc) {
             start.site(),
             start.attributes(),
             start.value(),
+            start.checksum(TaskArrays.KEPT_WITH_TASK),
             queue,
             unique);
     return changed == 1;

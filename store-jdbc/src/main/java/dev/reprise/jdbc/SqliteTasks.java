@@ -4,6 +4,7 @@ import dev.reprise.QueueLimits;
 import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.Handout;
 import dev.reprise.engine.store.Report;
+import dev.reprise.engine.store.TakeTime;
 import dev.reprise.engine.store.TaskRef;
 import dev.reprise.engine.store.TaskStore;
 import dev.reprise.engine.store.TaskView;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class SqliteTasks implements TaskStore {
   private final @Nullable WriteConnection writer;
   private final ReadConnections readers;
+  private final TakeTime time = TakeTime.ofOneEngine(); // a file has one
 
   /**
    * @param writer null if the file was opened for reading only
@@ -43,7 +45,7 @@ final class SqliteTasks implements TaskStore {
 
   @Override
   public List<Handout> take(Take take) {
-    return write(jdbc -> new SqliteHandouts(jdbc).take(take));
+    return write(jdbc -> new SqliteHandouts(jdbc, time).take(take));
   }
 
   @Override

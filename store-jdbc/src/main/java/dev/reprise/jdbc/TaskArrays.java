@@ -12,6 +12,12 @@ import org.jspecify.annotations.Nullable;
 
 /** New tasks turned by a quarter: an array for each column. */
 final class TaskArrays {
+  /**
+   * The run in the checksum of a first event that a task keeps: a later start with the same unique
+   * key replaces it, and does not know which run waits.
+   */
+  static final long KEPT_WITH_TASK = 0;
+
   private final List<Asked> asked = new ArrayList<>();
 
   private record Asked(long run, NewTask task, Instant at, @Nullable EventRow start) {}
@@ -62,6 +68,10 @@ final class TaskArrays {
     columns.add(texts(row -> row.start() == null ? null : row.start().site()));
     columns.add(bytes(row -> row.start() == null ? null : row.start().attributes()));
     columns.add(bytes(row -> row.start() == null ? null : row.start().value()));
+    columns.add(
+        asked.stream()
+            .mapToInt(row -> row.start() == null ? 0 : row.start().checksum(KEPT_WITH_TASK))
+            .toArray());
     return columns;
   }
 

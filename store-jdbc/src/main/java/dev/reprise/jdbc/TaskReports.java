@@ -113,10 +113,15 @@ final class TaskReports {
                 report.input() == null
                     ? null
                     : (Long) PostgresTimes.micros(report.input().acceptedAt())),
+        said.stream().mapToInt(TaskReports::checksum).toArray(),
         lot.stream().mapToInt(Placed::place).toArray(),
         now,
         told);
     return pipeline;
+  }
+
+  private static int checksum(Report report) {
+    return report.input() == null ? 0 : report.input().checksum();
   }
 
   private static int code(Change change) {

@@ -46,10 +46,12 @@ final class TaskSql {
         SELECT *
           FROM unnest(?::bigint[], ?::int[], ?::text[], ?::text[], ?::text[], ?::int[], ?::bigint[],
                       ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[],
-                      ?::text[], ?::int[], ?::bigint[], ?::int[], ?::text[], ?::bytea[], ?::bytea[])
+                      ?::text[], ?::int[], ?::bigint[], ?::int[], ?::text[], ?::bytea[], ?::bytea[],
+                      ?::int[])
                AS asked (run_key, idx, queue, name, key, priority, scheduled_at, visible_at, lease,
                          attempt_limit, wait_until, until, unique_key, debounced,
-                         start_at, start_type, start_site, start_attributes, start_value)
+                         start_at, start_type, start_site, start_attributes, start_value,
+                         start_checksum)
       ), taken AS (
         INSERT INTO workflows (workflow_id, run_key, open)
         SELECT workflow_id, run_key, true FROM given
@@ -58,7 +60,8 @@ final class TaskSql {
       ), placed AS (
         INSERT INTO tasks (run_key, idx, queue, name, key, priority, state, scheduled_at, visible_at,
                            lease, attempt_limit, wait_until, until, unique_key, debounced,
-                           start_at, start_type, start_site, start_attributes, start_value)
+                           start_at, start_type, start_site, start_attributes, start_value,
+                         start_checksum)
         SELECT run_key, idx, queue, name, key, priority,
                CASE WHEN visible_at > scheduled_at THEN 'DELAYED' ELSE 'READY' END,
                timestamptz 'epoch' + scheduled_at * interval '1 microsecond',
@@ -69,7 +72,8 @@ final class TaskSql {
                timestamptz 'epoch' + until * interval '1 microsecond',
                unique_key, debounced = 1,
                timestamptz 'epoch' + start_at * interval '1 microsecond',
-               nullif(start_type, 0), start_site, start_attributes, start_value
+               nullif(start_type, 0), start_site, start_attributes, start_value,
+               CASE WHEN start_type <> 0 THEN start_checksum END
           FROM asked JOIN taken USING (run_key)
          ORDER BY queue, unique_key, run_key, idx
             ON CONFLICT (queue, unique_key) WHERE unique_key IS NOT NULL DO NOTHING
@@ -136,7 +140,7 @@ final class TaskSql {
            SET state = 'OPEN', hand = NULL, lease_until = NULL, deadline = NULL,
                unique_key = CASE WHEN debounced THEN NULL ELSE unique_key END,
                start_at = NULL, start_type = NULL, start_site = NULL, start_attributes = NULL,
-               start_value = NULL
+               start_value = NULL, start_checksum = NULL
          WHERE run_key = ANY (ARRAY(SELECT run_key FROM begun)) AND idx = 0
       ), recorded AS (
       """

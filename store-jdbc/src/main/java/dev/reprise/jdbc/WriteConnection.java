@@ -4,9 +4,11 @@ import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store.Batch;
 import dev.reprise.engine.store.Store.Claim;
 import dev.reprise.engine.store.Store.Outcome;
+import dev.reprise.engine.store.Store.Trial;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -14,8 +16,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The one connection that writes, for one thread at a time, and the lock that makes it the one. */
 final class WriteConnection implements AutoCloseable {
+  private static final long A_WHILE = 500_000; // nanoseconds
+  private static final int MOST_POLITE = 200; // then it is a tenth of a second behind
+
   private final ReentrantLock turn = new ReentrantLock();
   private final SqliteFile file;
+  private final FileGuard guard;
   private final Jdbc jdbc;
   private final SqliteNodes nodes;
   private final SqliteWriter writer;
@@ -25,8 +31,9 @@ final class WriteConnection implements AutoCloseable {
   private long nextKey;
   private boolean closed;
 
-  WriteConnection(SqliteFile file) {
+  WriteConnection(SqliteFile file, FileGuard guard) {
     this.file = file;
+    this.guard = guard;
     this.jdbc = file.writer();
     this.nodes = new SqliteNodes(jdbc);
     this.writer = new SqliteWriter(jdbc, nodes);
@@ -42,7 +49,10 @@ final class WriteConnection implements AutoCloseable {
   void join(UUID node, String host) {
     inTurn(
         () -> {
-          if (engineLock == null) engineLock = EngineLock.on(file.path());
+          if (engineLock == null) {
+            engineLock = EngineLock.on(file.path());
+            guard.watch(engineLock);
+          }
           nodes.join(node, host);
           writer.begin();
           long next = jdbc.first(NEXT_KEY, columns -> columns.getLong(1)).orElseThrow();
@@ -62,20 +72,44 @@ final class WriteConnection implements AutoCloseable {
   }
 
   List<Outcome> commit(Batch batch) {
-    return inTurn(() -> writer.commit(batch));
+    return inTurn(() -> fenced(() -> writer.commit(batch)));
   }
 
   List<RunRow> claim(Claim claim) {
-    return inTurn(() -> claims.claim(claim));
+    return inTurn(() -> fenced(() -> claims.claim(claim)));
+  }
+
+  /** An engine that lost its file, or its lock to another engine, is fenced, and says by what. */
+  private <T> T fenced(Supplier<T> work) {
+    guard.checkFence();
+    return work.get();
+  }
+
+  void tried(UUID node, long run, Trial trial) {
+    inTurn(
+        () -> {
+          claims.tried(node, run, trial);
+          return node;
+        });
   }
 
   /** Work that needs no fence, as one transaction. */
   <T> T write(Function<Jdbc, T> work) {
-    return inTurn(() -> jdbc.inTransaction(() -> work.apply(jdbc)));
+    return inTurn(
+        () -> {
+          guard.check();
+          return jdbc.inTransaction(() -> work.apply(jdbc));
+        });
   }
 
+  /** Who waits for the connection comes first: lots of deletions may follow each other closely. */
   int deleteClosed(Instant before, int limit) {
-    return inTurn(() -> retention.deleteClosed(before, limit));
+    for (int i = 0; i < MOST_POLITE && turn.hasQueuedThreads(); i++) LockSupport.parkNanos(A_WHILE);
+    return inTurn(
+        () -> {
+          guard.check();
+          return retention.deleteClosed(before, limit);
+        });
   }
 
   /** Keys need no row of their own: only who has joined gives them out, from memory. */
@@ -100,6 +134,7 @@ final class WriteConnection implements AutoCloseable {
   }
 
   private void unlock() {
+    guard.unwatch();
     if (engineLock != null) engineLock.close();
     engineLock = null;
   }

@@ -264,7 +264,9 @@ class PostgresConcurrencyTest {
       connection.createStatement().execute("SET enable_seqscan = off");
       var workflows = new String[] {"Checkout"};
       var values =
-          new Object[] {workflows, Micros.of(NOON), false, 100, workflows, false, 100, 100, 1};
+          new Object[] {
+            workflows, Micros.of(NOON), false, 100, workflows, false, 100, 100, 1, 0, 0
+          };
       for (int i = 0; i < values.length; i++) statement.setObject(i + 1, values[i]);
       try (var rows = statement.executeQuery()) {
         rows.next();

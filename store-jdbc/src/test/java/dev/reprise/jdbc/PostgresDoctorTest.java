@@ -121,6 +121,37 @@ class PostgresDoctorTest {
     }
   }
 
+  /** A row that its index does not have, as after a crash of a disk that lies. */
+  @Test
+  void a_damaged_index_is_found_by_postgresqls_own_check() throws SQLException {
+    run("CREATE EXTENSION amcheck");
+    try {
+      switchIndex(false);
+      run("INSERT INTO schema_version VALUES (0)");
+      switchIndex(true);
+
+      try (var store = open()) {
+        assertThat(Doctor.examine(store))
+            .filteredOn(found -> found.check() == Check.STORAGE)
+            .extracting(Finding::what)
+            .singleElement()
+            .asString()
+            .contains("PostgreSQL's check", "schema_version_pkey")
+            .doesNotContain("Hint");
+      }
+    } finally {
+      run("DELETE FROM schema_version WHERE version = 0");
+      run("REINDEX TABLE schema_version");
+      run("DROP EXTENSION amcheck");
+    }
+  }
+
+  private static void switchIndex(boolean on) throws SQLException {
+    run(
+        "UPDATE pg_index SET indisready = %s WHERE indexrelid = 'schema_version_pkey'::regclass"
+            .formatted(on));
+  }
+
   private static Store open() {
     return new PostgresProvider().open(url, new Options(false, true)).orElseThrow();
   }

@@ -14,11 +14,13 @@ import org.junit.jupiter.api.BeforeEach;
 class PostgresPoolTest implements SharedStoreContract {
   private HikariDataSource pool;
   private Store store;
+  private String url;
 
   @BeforeEach
   void open() {
     var config = new HikariConfig();
-    config.setJdbcUrl(PostgresServer.shared().createDatabase());
+    url = PostgresServer.shared().createDatabase();
+    config.setJdbcUrl(url);
     config.setMaximumPoolSize(2);
     pool = new HikariDataSource(config);
     store = Reprise.open(pool, new Options(true, false));
@@ -33,5 +35,20 @@ class PostgresPoolTest implements SharedStoreContract {
   @Override
   public Store store() {
     return store;
+  }
+
+  @Override
+  public void damageEvent(long run, int index) {
+    new Bits(url).ofEvent(run, index);
+  }
+
+  @Override
+  public void damageInputs(long run) {
+    new Bits(url).ofInputs(run);
+  }
+
+  @Override
+  public void damageStart(long run) {
+    new Bits(url).ofStart(run);
   }
 }

@@ -9,10 +9,11 @@ import org.junit.jupiter.api.BeforeEach;
 
 class PostgresStoreTest implements SharedStoreContract {
   private Store store;
+  private String url;
 
   @BeforeEach
   void open() {
-    var url = PostgresServer.shared().createDatabase();
+    url = PostgresServer.shared().createDatabase();
     store = new PostgresProvider().open(url, new Options(true, false)).orElseThrow();
   }
 
@@ -24,5 +25,20 @@ class PostgresStoreTest implements SharedStoreContract {
   @Override
   public Store store() {
     return store;
+  }
+
+  @Override
+  public void damageEvent(long run, int index) {
+    new Bits(url).ofEvent(run, index);
+  }
+
+  @Override
+  public void damageInputs(long run) {
+    new Bits(url).ofInputs(run);
+  }
+
+  @Override
+  public void damageStart(long run) {
+    new Bits(url).ofStart(run);
   }
 }

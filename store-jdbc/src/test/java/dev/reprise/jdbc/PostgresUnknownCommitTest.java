@@ -22,6 +22,7 @@ import dev.reprise.engine.store.Store.Claim;
 import dev.reprise.engine.store.Store.Fenced;
 import dev.reprise.engine.store.Store.Outcome;
 import dev.reprise.engine.store.Store.StoreUnavailable;
+import dev.reprise.engine.store.Store.Trial;
 import dev.reprise.engine.store.Transition.RunChange;
 import dev.reprise.engine.store.Transition.Start;
 import dev.reprise.testkit.contract.TaskSpec;
@@ -225,7 +226,7 @@ class PostgresUnknownCommitTest extends LostAnswers {
   void claimed_runs_are_not_lost_with_the_answer() {
     long run = node.start("order-7");
     node.change(run, new RunChange.Release(NOON));
-    var claim = new Claim(node.id(), List.of("Checkout"), NOON, false, 10);
+    var claim = new Claim(node.id(), List.of("Checkout"), NOON, Trial.NONE, 10);
 
     proxy.swallowAnswerAfter("UPDATE runs", 1); // which is to commit it
     assertThatThrownBy(() -> store.claim(claim)).isInstanceOf(StoreUnavailable.class);

@@ -43,16 +43,21 @@ final class RandomTasks {
   private final Random random;
   private final UUID node;
   private final Store model;
+  private final Duration per;
   private final List<Long> runs = new ArrayList<>();
   private final List<Take> takes = new ArrayList<>();
   private final Map<TaskRef, List<UUID>> hands = new HashMap<>();
   private Instant now = NOON;
   private int counter;
 
-  RandomTasks(long seed, UUID node, Store model) {
+  /**
+   * @param per the time of a rate
+   */
+  RandomTasks(long seed, UUID node, Store model, Duration per) {
     this.random = new Random(seed);
     this.node = node;
     this.model = model;
+    this.per = per;
   }
 
   Instant now() {
@@ -271,7 +276,7 @@ final class RandomTasks {
           case 0 -> QueueLimits.none().concurrency(random.nextInt(4));
           case 1 -> QueueLimits.none().perWorker(2);
           case 2 -> QueueLimits.none().perKey(1 + random.nextInt(2));
-          case 3 -> QueueLimits.none().rate(2, Duration.ofSeconds(3));
+          case 3 -> QueueLimits.none().rate(2, per);
           case 4 -> QueueLimits.none().fair();
           case 5 -> QueueLimits.none().weight("a", 3).perKey(2).concurrency(5);
           default -> QueueLimits.none();

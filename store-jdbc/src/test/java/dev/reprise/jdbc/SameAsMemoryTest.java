@@ -11,6 +11,7 @@ import dev.reprise.engine.store.Store.Batch;
 import dev.reprise.engine.store.Store.Claim;
 import dev.reprise.engine.store.Store.Joining;
 import dev.reprise.engine.store.Store.TransitionRefused;
+import dev.reprise.engine.store.Store.Trial;
 import dev.reprise.engine.store.StoreProvider.Options;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -75,7 +76,7 @@ class SameAsMemoryTest {
   }
 
   private List<Long> claim(Store store) {
-    return store.claim(new Claim(node, List.of("Checkout"), LATER, false, 100)).stream()
+    return store.claim(new Claim(node, List.of("Checkout"), LATER, Trial.NONE, 100)).stream()
         .map(RunRow::key)
         .sorted()
         .toList();

@@ -202,7 +202,7 @@ final class SqliteCommitBench {
       try (var pragma = connection.createStatement()) {
         pragma.execute("PRAGMA synchronous = FULL");
       }
-      insert = connection.prepareStatement("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)");
+      insert = connection.prepareStatement("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, NULL)");
     }
 
     private List<Long> insertFor(Duration time) throws SQLException {

@@ -92,7 +92,7 @@ class SqliteDoctorTest {
         damage(
             Check.ORDER,
             """
-            INSERT INTO events
+            INSERT INTO events (run_key, idx, type, at, site, attributes, value)
             SELECT run_key, idx + 1, type, at, site, attributes, value
               FROM events WHERE run_key = {done-1} ORDER BY idx DESC LIMIT 1
             """),

@@ -26,6 +26,9 @@ class TasksSameAsMemoryTest {
   private static final int ROUNDS = 120;
   private static final int WHOLE = 8; // rounds between looks at everything, which take long
 
+  private static final Duration SECONDS = Duration.ofSeconds(3);
+  private static final Duration AGES = Duration.ofDays(1_000); // no matter by which clock
+
   private final UUID node = UUID.randomUUID();
   private final Store model = new MemoryStore();
   private int sequence;
@@ -50,7 +53,7 @@ class TasksSameAsMemoryTest {
     for (var each : List.of(model, store)) {
       each.join(new Joining(node, "host", false, Duration.ofMinutes(1)));
     }
-    var random = new RandomTasks(seed, node, model);
+    var random = new RandomTasks(seed, node, model, store.isShared() ? AGES : SECONDS);
     for (int i = 0; i < ROUNDS; i++) {
       random.tick();
       transition(store, random);
@@ -131,7 +134,11 @@ class TasksSameAsMemoryTest {
     assertThat(store.tasks().nextOverdue()).isEqualTo(model.tasks().nextOverdue());
     assertThat(store.tasks().count(null)).hasSameElementsAs(model.tasks().count(null));
     for (var queue : RandomTasks.QUEUES) {
-      assertThat(store.tasks().nextReady(queue)).isEqualTo(model.tasks().nextReady(queue));
+      var next = store.tasks().nextReady(queue);
+      var expected = model.tasks().nextReady(queue);
+      boolean byOwnClock = store.isShared() && model.tasks().limits(queue).rate() != null;
+      if (byOwnClock) assertThat(next.isPresent()).isEqualTo(expected.isPresent());
+      else assertThat(next).isEqualTo(expected);
     }
   }
 

@@ -38,6 +38,18 @@ record DatabaseUrl(String host, int port, String database, String parameters) {
     }
   }
 
+  /** The only value of the answer, as text. */
+  String ask(String sql) {
+    try (var connection = connect();
+        var statement = connection.createStatement();
+        var columns = statement.executeQuery(sql)) {
+      columns.next();
+      return String.valueOf(columns.getString(1));
+    } catch (SQLException e) {
+      throw new IllegalStateException(sql, e);
+    }
+  }
+
   @Override
   public String toString() {
     return "jdbc:postgresql://" + host + ":" + port + "/" + database + parameters;

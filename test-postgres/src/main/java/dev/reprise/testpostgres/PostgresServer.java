@@ -19,6 +19,9 @@ public final class PostgresServer implements AutoCloseable {
   /** Names a server to use instead of one of our own. */
   public static final String GIVEN = "REPRISE_TEST_POSTGRES";
 
+  /** What a standby calls itself. */
+  public static final String STANDBY = "standby";
+
   private static final Duration READY = Duration.ofSeconds(60);
   private static final Duration PAUSE = Duration.ofMillis(20);
   private static final int PORT_TRIES = 100;
@@ -50,11 +53,60 @@ public final class PostgresServer implements AutoCloseable {
 
   /** Likewise, with its data below that folder: the disk matters to those who measure. */
   public static PostgresServer start(Path parent) {
-    var own = new Postmaster(freePort(), parent);
+    return of(Postmaster.fresh(freePort(), parent));
+  }
+
+  private static PostgresServer of(Postmaster own) {
     var url = new DatabaseUrl("127.0.0.1", own.port(), "postgres", "?user=reprise");
     var server = new PostgresServer(url, own, "test_");
     server.awaitReady(own);
     return server;
+  }
+
+  /**
+   * A server of its own that follows this one and calls itself {@link #STANDBY} there.
+   *
+   * @param port where it connects to: the port of this server, or of something in between
+   */
+  public PostgresServer standby(int port) {
+    return of(Postmaster.following(freePort(), Folders.temporary(), source(port)));
+  }
+
+  /** After a kill: throws its data away and follows that server, as if made by {@link #standby}. */
+  public void follow(PostgresServer primary, int port) {
+    own().follow(primary.source(port));
+    awaitReady(own());
+  }
+
+  private Postmaster.Source source(int port) {
+    return new Postmaster.Source(maintenance, own().data(), port);
+  }
+
+  /** Makes a primary of a standby, and waits until it is one. */
+  public void promote() {
+    maintenance.execute("SELECT pg_promote(true, %d)".formatted(READY.toSeconds()));
+  }
+
+  /** Whether commits wait for the standby; returns when they do. */
+  public void waitForStandby(boolean wait) {
+    var names = wait ? STANDBY : "";
+    maintenance.execute("ALTER SYSTEM SET synchronous_standby_names = '%s'".formatted(names));
+    maintenance.execute("SELECT pg_reload_conf()");
+    if (wait) awaitTrue("SELECT count(*) > 0 FROM pg_stat_replication WHERE sync_state = 'sync'");
+  }
+
+  /** Waits until a standby shows all that is committed here. */
+  public void awaitShownBy(PostgresServer standby) {
+    var here = maintenance.ask("SELECT pg_current_wal_lsn()");
+    standby.awaitTrue("SELECT pg_last_wal_replay_lsn() >= '%s'::pg_lsn".formatted(here));
+  }
+
+  private void awaitTrue(String question) {
+    var deadline = System.nanoTime() + READY.toNanos();
+    while (!maintenance.ask(question).equals("t")) {
+      if (System.nanoTime() > deadline) throw new IllegalStateException("never: " + question);
+      LockSupport.parkNanos(PAUSE.toNanos());
+    }
   }
 
   /** A fresh empty database; gives its JDBC URL. */
@@ -82,6 +134,13 @@ public final class PostgresServer implements AutoCloseable {
   public void restart() {
     own().relaunch();
     awaitReady(own());
+  }
+
+  /** Kills it and starts it again as a standby that never gets anything: it can only be read. */
+  public void demote() {
+    own().kill();
+    own().makeStandby();
+    restart();
   }
 
   @Override

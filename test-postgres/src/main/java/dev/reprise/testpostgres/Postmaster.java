@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -49,21 +50,55 @@ final class Postmaster {
           "max_connections=200",
           "shared_buffers=256MB",
           "max_wal_size=4GB",
+          "wal_keep_size=512MB", // for standbys that are cut off for a while
           "log_min_messages=fatal",
           "log_min_error_statement=panic");
+
+  /** For a copy: its processes may die, but not its machine, and flushing all files takes long. */
+  private static final String NOT_FLUSHED = "fsync=off";
 
   private static final Duration STOP = Duration.ofSeconds(30);
 
   private final Path programs = Binaries.folder().resolve("bin");
   private final Path folder;
   private final int port;
+  private List<String> more = List.of(); // settings
   private Process guard;
 
-  Postmaster(int port, Path parent) {
+  /** Begins with what that puts into the data directory. */
+  private Postmaster(int port, Path parent, Consumer<Postmaster> filling) {
     this.folder = Folders.create(parent, "reprise-postgres-data-");
     this.port = port;
-    initialize();
+    filling.accept(this);
     this.guard = launch();
+  }
+
+  /** A server with a fresh data directory. */
+  static Postmaster fresh(int port, Path parent) {
+    return new Postmaster(port, parent, Postmaster::initialize);
+  }
+
+  /** A server that follows another one. */
+  static Postmaster following(int port, Path parent, Source source) {
+    return new Postmaster(port, parent, server -> server.copy(source));
+  }
+
+  /**
+   * A running server to copy, and the port by which the copy follows it: its own, or that of
+   * something in between.
+   */
+  record Source(DatabaseUrl url, Path data, int port) {}
+
+  /** After a kill: throws the data away and follows another server. */
+  void follow(Source source) {
+    Folders.delete(data());
+    copy(source);
+    guard = launch();
+  }
+
+  private void copy(Source source) {
+    StandbyData.copy(source, data());
+    more = List.of(NOT_FLUSHED);
   }
 
   int port() {
@@ -87,6 +122,15 @@ final class Postmaster {
 
   void relaunch() {
     guard = launch();
+  }
+
+  /** From its next start on. */
+  void makeStandby() {
+    try {
+      Files.createFile(data().resolve("standby.signal"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   void stop() {
@@ -127,6 +171,7 @@ final class Postmaster {
     guarded.add(folder.toString());
     guarded.addAll(command("postgres", "-D", data().toString(), "-p", Integer.toString(port)));
     for (var setting : SETTINGS) guarded.addAll(List.of("-c", setting));
+    for (var setting : more) guarded.addAll(List.of("-c", setting)); // the last one counts
     return start(guarded);
   }
 
@@ -164,7 +209,7 @@ final class Postmaster {
     }
   }
 
-  private Path data() {
+  Path data() {
     return folder.resolve("data");
   }
 }

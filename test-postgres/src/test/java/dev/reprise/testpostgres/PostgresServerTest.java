@@ -87,6 +87,32 @@ class PostgresServerTest {
     assertThatThrownBy(server::createDatabase).isInstanceOf(IllegalStateException.class);
   }
 
+  @Test
+  void a_standby_follows_and_takes_over() throws SQLException {
+    try (var primary = PostgresServer.start();
+        var standby = primary.standby(primary.port())) {
+      var url = primary.createDatabase();
+      execute(url, "CREATE TABLE note (text TEXT)");
+      primary.waitForStandby(true);
+      execute(url, "INSERT INTO note VALUES ('kept')");
+      primary.awaitShownBy(standby);
+      var there = url.replace(":" + primary.port(), ":" + standby.port());
+      assertThat(ask(there, "SELECT pg_is_in_recovery()")).isEqualTo("t");
+
+      primary.kill();
+      standby.promote();
+
+      assertThat(ask(there, "SELECT text FROM note")).isEqualTo("kept");
+      execute(there, "INSERT INTO note VALUES ('more')");
+      primary.follow(standby, standby.port());
+      assertThat(ask(url, "SELECT pg_is_in_recovery()")).isEqualTo("t");
+      standby.awaitShownBy(primary);
+      standby.kill();
+      primary.promote();
+      assertThat(ask(url, "SELECT count(*) FROM note")).isEqualTo("2");
+    }
+  }
+
   private static void execute(String url, String sql) {
     DatabaseUrl.parse(url).execute(sql);
   }

@@ -100,6 +100,11 @@ public class ForwardingStore implements Store {
   }
 
   @Override
+  public void tried(UUID node, long run, Trial trial) {
+    store.tried(node, run, trial);
+  }
+
+  @Override
   public Optional<Instant> nextWake(UUID node, List<String> workflows) {
     return store.nextWake(node, workflows);
   }

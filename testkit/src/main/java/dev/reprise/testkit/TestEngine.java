@@ -363,6 +363,17 @@ public final class TestEngine implements Client, AutoCloseable {
         .await(clock);
   }
 
+  /** The limit is of real time, which hardly passes in a test. */
+  @Override
+  public <A extends @Nullable Object, R extends @Nullable Object> R update(
+      String workflowId, Update<A, R> update, A argument, String messageId, Duration limit) {
+    clock.settle();
+    return new Answer<R>(
+            () ->
+                lives.call(engine -> engine.update(workflowId, update, argument, messageId, limit)))
+        .await(clock);
+  }
+
   @Override
   public <T> Optional<T> published(String workflowId, Key<T> key) {
     clock.settle();

@@ -119,6 +119,18 @@ final class TestHandle<O extends @Nullable Object> implements Handle<O> {
   }
 
   @Override
+  public <A extends @Nullable Object, R extends @Nullable Object> R update(
+      Update<A, R> update, A argument, String messageId) {
+    return engine.update(workflowId, update, argument, messageId);
+  }
+
+  @Override
+  public <A extends @Nullable Object, R extends @Nullable Object> R update(
+      Update<A, R> update, A argument, String messageId, Duration limit) {
+    return engine.update(workflowId, update, argument, messageId, limit);
+  }
+
+  @Override
   public <T> Optional<T> published(Key<T> key) {
     return engine.published(workflowId, key);
   }

@@ -11,4 +11,24 @@ class SharedMemoryStoreTest implements SharedStoreContract {
   public Store store() {
     return store;
   }
+
+  @Override
+  public void damageEvent(long run, int index) {
+    flip(store.history(run, index, 1).getFirst().value());
+  }
+
+  @Override
+  public void damageInputs(long run) {
+    for (var input : store.inputs(run)) flip(input.value());
+  }
+
+  @Override
+  public void damageStart(long run) {
+    flip(store.tasks().startOf(run).orElseThrow().value());
+  }
+
+  /** The store has this very array. */
+  private static void flip(byte[] value) {
+    value[0] ^= 1;
+  }
 }

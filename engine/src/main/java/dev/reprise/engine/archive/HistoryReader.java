@@ -1,5 +1,6 @@
 package dev.reprise.engine.archive;
 
+import dev.reprise.RepriseException;
 import dev.reprise.Status;
 import dev.reprise.engine.event.Event.WorkflowStarted;
 import dev.reprise.engine.event.EventType;
@@ -169,7 +170,9 @@ final class HistoryReader {
     try {
       row.recorded();
       return row;
-    } catch (RuntimeException wrong) {
+    } catch (RepriseException unreadable) {
+      var cause = unreadable.getCause(); // says what is wrong; the event's place is known here
+      var wrong = cause == null ? unreadable : cause;
       throw new UnreadableHistory(where + ".attributes", String.valueOf(wrong.getMessage()), wrong);
     }
   }

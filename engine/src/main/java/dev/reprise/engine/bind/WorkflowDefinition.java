@@ -4,6 +4,7 @@ import dev.reprise.ErrorCode;
 import dev.reprise.Name;
 import dev.reprise.RepriseException;
 import dev.reprise.SourcePolicy;
+import dev.reprise.Texts;
 import dev.reprise.Was;
 import dev.reprise.WhenChanged;
 import dev.reprise.Workflow;
@@ -29,9 +30,11 @@ public record WorkflowDefinition(
   private static final int MAX_NAME = 255;
 
   public WorkflowDefinition {
-    if (name.isBlank() || name.length() > MAX_NAME) {
+    if (name.isBlank() || name.length() > MAX_NAME || Texts.flaw(name) >= 0) {
       throw new RepriseException(
-          ErrorCode.R120, "a workflow name has 1 to %d characters: '%s'".formatted(MAX_NAME, name));
+          ErrorCode.R120,
+          "a workflow name has 1 to %d characters, and none that cannot be stored: '%s'"
+              .formatted(MAX_NAME, name));
     }
   }
 

@@ -94,8 +94,9 @@ public sealed interface Command {
   record SetAttribute(String name, @Nullable Object value) implements Command {}
 
   /** Answer a request. */
-  record AnswerUpdate(String message, Payload result) implements Command {}
+  record AnswerUpdate(String message, Payload result, @Nullable String update) implements Command {}
 
   /** Answer a request with a failure. */
-  record FailUpdate(String message, FailureInfo failure) implements Command {}
+  record FailUpdate(String message, FailureInfo failure, @Nullable String update)
+      implements Command {}
 }

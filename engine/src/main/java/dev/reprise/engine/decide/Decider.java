@@ -80,8 +80,10 @@ public final class Decider {
       case CancelActivity(var id) -> new Event.ActivityCancelRequested(id);
       case Publish(var key, var value) -> new Event.ValuePublished(key, value);
       case SetAttribute(var name, var value) -> new Event.AttributeChanged(name, value);
-      case AnswerUpdate(var message, var result) -> new Event.UpdateCompleted(message, result);
-      case FailUpdate(var message, var failure) -> new Event.UpdateFailed(message, failure);
+      case AnswerUpdate(var message, var result, var update) ->
+          new Event.UpdateCompleted(message, result, update);
+      case FailUpdate(var message, var failure, var update) ->
+          new Event.UpdateFailed(message, failure, update);
     };
   }
 
@@ -97,7 +99,7 @@ public final class Decider {
       case WaitDue(var id, var due) ->
           now.isBefore(due) ? Optional.empty() : Optional.of(new Event.WaitTimedOut(id, due));
       case SignalSent(var signal, var value, var message) ->
-          state.hasTaken(message)
+          state.hasTakenSignal(signal, message)
               ? Optional.empty()
               : Optional.of(new Event.SignalReceived(signal, value, message));
       case CancelSent(var requester, var reason) ->
@@ -115,9 +117,13 @@ public final class Decider {
           maybe(state.life().tasks().contains(id) && isNews(state, id, event), event);
       case ChildEnded(var id, var outcome) -> maybe(state.life().children().contains(id), outcome);
       case UpdateSent(var update, var message, var value) ->
-          maybe(!state.hasTaken(message), new Event.UpdateReceived(update, message, value));
+          maybe(
+              !state.hasTakenUpdate(update, message),
+              new Event.UpdateReceived(update, message, value));
       case UpdateUnwanted(var update, var message, var code, var reason) ->
-          maybe(!state.hasTaken(message), new Event.UpdateRefused(update, message, code, reason));
+          maybe(
+              !state.hasTakenUpdate(update, message),
+              new Event.UpdateRefused(update, message, code, reason));
     };
   }
 

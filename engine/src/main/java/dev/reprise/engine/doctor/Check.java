@@ -8,6 +8,10 @@ public enum Check {
   INDEXES,
   /** Every event can be read. */
   READABLE,
+  /** Every event and every waiting input is what was written, by its checksum. */
+  CHECKSUMS,
+  /** The database is sound by its own check, and everything in it can be read. */
+  STORAGE,
   /** A history begins with the start of its run, and nothing stands behind its end. */
   ORDER,
   /** Times never go back; no sleep, limit or next attempt comes early, and none is forgotten. */

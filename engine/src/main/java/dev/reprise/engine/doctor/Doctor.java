@@ -1,14 +1,18 @@
 package dev.reprise.engine.doctor;
 
+import dev.reprise.RepriseException;
 import dev.reprise.engine.filter.Filter;
 import dev.reprise.engine.store.Inconsistency;
 import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store;
+import dev.reprise.engine.store.Store.StoreUnavailable;
+import dev.reprise.engine.store.Store.TransitionRefused;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Examines a database: reads runs, the newest first, and checks each against its history; then asks
@@ -61,7 +65,11 @@ public final class Doctor {
   /** Examines everything. Once only. */
   public Examination examine() {
     examineRuns(Long.MAX_VALUE);
-    for (var found : store.inconsistencies(MAX_INCONSISTENCIES)) findings.add(finding(found));
+    unlessBroken(
+        null,
+        () -> {
+          for (var found : store.inconsistencies(MAX_INCONSISTENCIES)) findings.add(finding(found));
+        });
     return result();
   }
 
@@ -78,17 +86,45 @@ public final class Doctor {
 
   /** By key and not by workflow id, which is among the things that may be broken. */
   private void examineRuns(long wanted) {
-    var newest = store.list(Filter.ALL, Long.MAX_VALUE, 1);
-    long last = newest.isEmpty() ? 0 : newest.getFirst().key();
-    progress = new Progress(0, Math.min(wanted, last), 0, 0);
+    unlessBroken(null, nodes::read);
+    unlessBroken(
+        null,
+        () -> {
+          var newest = store.list(Filter.ALL, Long.MAX_VALUE, 1);
+          long last = newest.isEmpty() ? 0 : newest.getFirst().key();
+          progress = new Progress(0, Math.min(wanted, last), 0, 0);
+          examineRuns(last, wanted);
+        });
+    overdue.report(findings::add);
+  }
+
+  private void examineRuns(long last, long wanted) {
     for (long to = last; to > 0 && progress.runs() < wanted; to -= PAGE) {
       var keys = LongStream.rangeClosed(Math.max(1, to - PAGE + 1), to).boxed().toList();
-      store.runs(keys).stream()
-          .sorted(Comparator.comparing(RunRow::key).reversed())
-          .limit(wanted - progress.runs())
-          .forEach(this::examine);
+      unlessBroken(
+          null,
+          () ->
+              store.runs(keys).stream()
+                  .sorted(Comparator.comparing(RunRow::key).reversed())
+                  .limit(wanted - progress.runs())
+                  .forEach(row -> unlessBroken(row, () -> examine(row))));
     }
-    overdue.report(findings::add);
+  }
+
+  /**
+   * What cannot be read is a finding, and the rest is looked at all the same. A database that does
+   * not answer is no finding.
+   */
+  private void unlessBroken(@Nullable RunRow row, Runnable look) {
+    try {
+      look.run();
+    } catch (StoreUnavailable away) {
+      throw away;
+    } catch (RepriseException | TransitionRefused broken) {
+      var run = row == null ? null : row.key();
+      var id = row == null ? null : row.workflowId();
+      findings.add(new Finding(Check.STORAGE, run, id, String.valueOf(broken.getMessage())));
+    }
   }
 
   private void examine(RunRow listed) {
@@ -121,12 +157,15 @@ public final class Doctor {
   private static Finding finding(Inconsistency found) {
     var check =
         switch (found.rule()) {
+          case SOUND_DATABASE -> Check.STORAGE;
+          case READABLE -> Check.READABLE;
           case ONE_OPEN_RUN -> Check.ONE_OPEN_RUN;
           case NO_ORPHANS -> Check.ORPHANS;
           case SAME_STATUS -> Check.ROW;
           case KNOWN_OWNER -> Check.OWNERS;
         };
-    return new Finding(check, found.run(), found.workflowId(), found.what());
+    var run = found.run() == Inconsistency.NO_RUN ? null : found.run();
+    return new Finding(check, run, found.workflowId(), found.what());
   }
 
   private Examination result() {

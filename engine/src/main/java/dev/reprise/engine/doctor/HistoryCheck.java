@@ -35,10 +35,14 @@ final class HistoryCheck {
     this.row = row;
   }
 
-  /** The next event. */
-  void take(EventRow event) {
+  /** The next event. Of a damaged one, the rest is checked too: it may tell what was damaged. */
+  void take(EventRow stored) {
     events++;
+    if (stored.damaged()) {
+      find(Check.CHECKSUMS, "event #%d is damaged: its checksum does not fit", stored.index());
+    }
     if (broken) return;
+    var event = stored.asIs();
     if (event.index() != state.size() + 1) {
       broken = true;
       find(Check.INDEXES, "event #%d follows #%d", event.index(), state.size());
@@ -48,7 +52,7 @@ final class HistoryCheck {
     if (recorded == null) return;
     checkOrder(recorded);
     checkEvent(recorded);
-    state = state.apply(recorded);
+    fold(recorded);
     if (recorded.event().isTerminal() && closedAt == null) closedAt = recorded.at();
   }
 
@@ -59,6 +63,15 @@ final class HistoryCheck {
       broken = true;
       find(Check.READABLE, "event #%d cannot be read: %s", event.index(), unreadable.getMessage());
       return null;
+    }
+  }
+
+  private void fold(Recorded recorded) {
+    try {
+      state = state.apply(recorded);
+    } catch (RuntimeException senseless) {
+      broken = true;
+      find(Check.READABLE, "event #%d: %s", recorded.index(), senseless.getMessage());
     }
   }
 

@@ -19,10 +19,10 @@ final class LiveNodes {
 
   LiveNodes(Store store) {
     this.store = store;
-    read();
   }
 
-  private void read() {
+  /** Reads who is there. */
+  void read() {
     List<NodeRow> rows = store.nodes();
     size = rows.size();
     for (var row : rows) {

@@ -44,6 +44,15 @@ record RunLook(long events, long inputs, List<Finding> findings, @Nullable Insta
     var findings = new ArrayList<>(history.findings());
     findings.addAll(RowCheck.of(row, history, now.plus(PATIENCE)));
     var inputs = store.inputs(row.key());
+    for (var input : inputs) {
+      if (!input.damaged()) continue;
+      findings.add(
+          Finding.of(
+              Check.CHECKSUMS,
+              row,
+              "input %d, which waits, is damaged: its checksum does not fit",
+              input.id()));
+    }
     var waitsSince = inputs.stream().map(InputRow::acceptedAt).min(Instant::compareTo).orElse(null);
     if (row.status().isClosed() && waitsSince != null) {
       findings.add(

@@ -138,11 +138,22 @@ public sealed interface Event {
   /** A request came, and the handler begins. */
   record UpdateReceived(String update, String message, Payload value) implements Event {}
 
-  /** A request was answered. */
-  record UpdateCompleted(String message, Payload result) implements Event {}
+  /**
+   * A request was answered.
+   *
+   * @param update its name if the run has taken in updates of several names with this message id;
+   *     else null, as the message id is enough
+   */
+  record UpdateCompleted(String message, Payload result, @Nullable String update)
+      implements Event {}
 
-  /** The handler of a request threw. */
-  record UpdateFailed(String message, FailureInfo failure) implements Event {}
+  /**
+   * The handler of a request threw.
+   *
+   * @param update its name if the message id alone does not tell, else null
+   */
+  record UpdateFailed(String message, FailureInfo failure, @Nullable String update)
+      implements Event {}
 
   /** A request was refused whose sender waits elsewhere. */
   record UpdateRefused(String update, String message, ErrorCode code, String reason)

@@ -166,9 +166,13 @@ public final class EventJson {
         json.writeStringProperty("update", update);
         json.writeStringProperty("message", message);
       }
-      case UpdateCompleted(var message, _) -> json.writeStringProperty("message", message);
-      case UpdateFailed(var message, var failure) -> {
+      case UpdateCompleted(var message, _, var update) -> {
         json.writeStringProperty("message", message);
+        if (update != null) json.writeStringProperty("update", update);
+      }
+      case UpdateFailed(var message, var failure, var update) -> {
+        json.writeStringProperty("message", message);
+        if (update != null) json.writeStringProperty("update", update);
         failure("failure", failure, json);
       }
       case UpdateRefused(var update, var message, var code, var reason) -> {
@@ -319,8 +323,10 @@ public final class EventJson {
               payload);
       case UPDATE_RECEIVED ->
           new UpdateReceived(text(json, "update"), text(json, "message"), payload);
-      case UPDATE_COMPLETED -> new UpdateCompleted(text(json, "message"), payload);
-      case UPDATE_FAILED -> new UpdateFailed(text(json, "message"), failure(json));
+      case UPDATE_COMPLETED ->
+          new UpdateCompleted(text(json, "message"), payload, optional(json, "update"));
+      case UPDATE_FAILED ->
+          new UpdateFailed(text(json, "message"), failure(json), optional(json, "update"));
       case UPDATE_REFUSED ->
           new UpdateRefused(
               text(json, "update"),

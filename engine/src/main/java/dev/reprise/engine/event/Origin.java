@@ -43,14 +43,14 @@ public record Origin(
    * @param from the run before
    * @param seeds what random numbers are drawn from while the code follows the copied events
    * @param copied how many of the first events were copied from the run before
-   * @param taken ids of inputs that it had taken in, the latest
+   * @param taken which inputs it had taken in, of those that have an id, the latest first
    * @param unreceived how many signals, right behind the first event, wait before the code begins
    */
   public record Lineage(
-      How how, UUID from, List<Seed> seeds, int copied, List<String> taken, int unreceived) {
+      How how, UUID from, List<Seed> seeds, int copied, List<MessageKey> taken, int unreceived) {
 
     /** Of a run for which nothing waits. */
-    public Lineage(How how, UUID from, List<Seed> seeds, int copied, List<String> taken) {
+    public Lineage(How how, UUID from, List<Seed> seeds, int copied, List<MessageKey> taken) {
       this(how, from, seeds, copied, taken, 0);
     }
 

@@ -7,6 +7,7 @@ import dev.reprise.engine.event.Origin.Seed;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -16,6 +17,9 @@ import tools.jackson.databind.JsonNode;
 
 /** The part of a run's first event that says where it comes from. What says nothing is left out. */
 final class OriginJson {
+  private static final String SIGNAL = "signal "; // before the name, in "takenBy"
+  private static final String UPDATE = "update ";
+
   private OriginJson() {}
 
   static void write(Origin origin, JsonGenerator json) {
@@ -53,13 +57,41 @@ final class OriginJson {
       json.writeEndArray();
     }
     if (lineage.copied() > 0) json.writeNumberProperty("copied", lineage.copied());
-    if (!lineage.taken().isEmpty()) {
-      json.writeArrayPropertyStart("taken");
-      for (var message : lineage.taken()) json.writeString(message);
-      json.writeEndArray();
-    }
+    if (!lineage.taken().isEmpty()) writeTaken(lineage.taken(), json);
     if (lineage.unreceived() > 0) json.writeNumberProperty("unreceived", lineage.unreceived());
     json.writeEndObject();
+  }
+
+  /**
+   * The ids, and beside them what each is an id of. Releases that had one space for all ids wrote
+   * the first list only, and read it only.
+   */
+  private static void writeTaken(List<MessageKey> taken, JsonGenerator json) {
+    json.writeArrayPropertyStart("taken");
+    for (var key : taken) json.writeString(key.message());
+    json.writeEndArray();
+    if (taken.stream().allMatch(key -> key.kind() == MessageKey.Kind.ANY)) return;
+    json.writeArrayPropertyStart("takenBy");
+    for (var key : taken) json.writeString(source(key));
+    json.writeEndArray();
+  }
+
+  private static String source(MessageKey key) {
+    return switch (key.kind()) {
+      case SIGNAL -> SIGNAL + key.name();
+      case UPDATE -> UPDATE + key.name();
+      case ANY -> "";
+    };
+  }
+
+  private static MessageKey key(String source, String message) {
+    if (source.startsWith(SIGNAL)) {
+      return MessageKey.signal(source.substring(SIGNAL.length()), message);
+    }
+    if (source.startsWith(UPDATE)) {
+      return MessageKey.update(source.substring(UPDATE.length()), message);
+    }
+    return MessageKey.any(message);
   }
 
   static Origin read(JsonNode json) {
@@ -100,8 +132,11 @@ final class OriginJson {
   }
 
   private static Lineage lineage(JsonNode json) {
-    var taken = new ArrayList<String>();
-    for (var message : json.path("taken")) taken.add(message.asString());
+    var taken = new ArrayList<MessageKey>();
+    var sources = json.path("takenBy");
+    for (var message : json.path("taken")) {
+      taken.add(key(sources.path(taken.size()).asString(""), message.asString()));
+    }
     var seeds = new ArrayList<Seed>();
     for (var seed : json.path("seeds")) {
       seeds.add(

@@ -38,6 +38,21 @@ public final class PersistentMap<V> {
     return null;
   }
 
+  /** The first key, in the order of keys, that is not before this one; null if there is none. */
+  public @Nullable String firstFrom(String key) {
+    String first = null;
+    var node = root;
+    while (node != null) {
+      if (key.compareTo(node.key) > 0) {
+        node = node.right;
+      } else {
+        first = node.key;
+        node = node.left;
+      }
+    }
+    return first;
+  }
+
   public boolean contains(String key) {
     return get(key) != null;
   }

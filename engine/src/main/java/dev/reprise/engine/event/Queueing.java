@@ -1,6 +1,7 @@
 package dev.reprise.engine.event;
 
 import dev.reprise.ActivityOptions;
+import dev.reprise.Durations;
 import dev.reprise.RetryPolicy;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,19 @@ public record Queueing(
     @Nullable Duration total) {
   private static final String DEFAULT_QUEUE = "default";
   private static final Duration VISIBILITY = Duration.ofSeconds(30);
+
+  /** Histories of earlier releases have limits without end. */
+  public Queueing {
+    timeout = bounded(timeout);
+    visibility = bounded(visibility);
+    heartbeat = bounded(heartbeat);
+    patience = bounded(patience);
+    total = bounded(total);
+  }
+
+  private static @Nullable Duration bounded(@Nullable Duration limit) {
+    return limit == null ? null : Durations.bounded(limit);
+  }
 
   /**
    * As the options of a call say.

@@ -39,6 +39,9 @@ import dev.reprise.engine.event.Event.WorkflowStarted;
 import dev.reprise.engine.event.Event.WorkflowTerminated;
 import dev.reprise.engine.event.Event.WorkflowTimedOut;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +52,8 @@ import org.jspecify.annotations.Nullable;
  * @param status open, or how it was closed
  * @param timers sleeps that have neither fired nor been cancelled, with when they are due
  * @param retries activities between two attempts
- * @param messages ids of inputs that it has taken in, of those that have one, and where
+ * @param messages texts of the {@link MessageKey}s of inputs that it has taken in, of those that
+ *     have one, and where
  * @param cancelled why it should end, or null
  * @param life what few events change
  */
@@ -98,9 +102,41 @@ public record RunState(
     return status.isClosed();
   }
 
-  /** Whether an input with this id is in the history. */
-  public boolean hasTaken(@Nullable String message) {
-    return message != null && messages.contains(message);
+  /** Whether a signal of this name and id is in the history. One without an id never is. */
+  public boolean hasTakenSignal(String signal, @Nullable String message) {
+    return message != null && hasTaken(MessageKey.signal(signal, message));
+  }
+
+  /** Whether an update of this name and id is in the history. */
+  public boolean hasTakenUpdate(String update, String message) {
+    return hasTaken(MessageKey.update(update, message));
+  }
+
+  private boolean hasTaken(MessageKey key) {
+    return !messages.isEmpty()
+        && (messages.contains(key.text())
+            || messages.contains(MessageKey.any(key.message()).text()));
+  }
+
+  /** Whether updates of other names have the same id: then the id alone does not name this one. */
+  public boolean sharesId(String update, String message) {
+    var own = MessageKey.update(update, message);
+    var prefix = own.prefix();
+    var key = messages.firstFrom(prefix);
+    if (own.text().equals(key)) key = messages.firstFrom(key + Character.MIN_VALUE);
+    return key != null && key.startsWith(prefix);
+  }
+
+  /** The inputs that came last, the latest first: a sender repeats what it sent lately. */
+  public List<MessageKey> latestMessages(int limit) {
+    record Taken(String key, int index) {}
+    var all = new ArrayList<Taken>();
+    messages.forEach((key, index) -> all.add(new Taken(key, index)));
+    return all.stream()
+        .sorted(Comparator.comparingInt(Taken::index).reversed())
+        .limit(limit)
+        .map(taken -> MessageKey.of(taken.key()))
+        .toList();
   }
 
   /** How many attempts of an activity have failed so far. */
@@ -140,9 +176,13 @@ public record RunState(
           next.cancelled(new Cancellation(reason, false));
       case TimeLimitReached(var due) ->
           next.cancelled(new Cancellation("its time was over at " + due, true));
-      case SignalReceived signal -> next.taken(signal.message());
-      case UpdateReceived update -> next.taken(update.message());
-      case UpdateRefused update -> next.taken(update.message());
+      case SignalReceived(_, _, var message) when message == null -> next;
+      case SignalReceived(var signal, _, var message) ->
+          next.taken(MessageKey.signal(signal, message));
+      case UpdateReceived(var update, var message, _) ->
+          next.taken(MessageKey.update(update, message));
+      case UpdateRefused(var update, var message, _, _) ->
+          next.taken(MessageKey.update(update, message));
       case CompensationRegistered undo -> next.with(life.remembered(recorded.index(), undo));
       case CompensationsStarted how -> next.closed(Status.COMPENSATING).with(life.undoes(how));
       case CompensationCompleted done ->
@@ -163,7 +203,7 @@ public record RunState(
   private RunState started(Origin origin) {
     var lineage = origin.lineage();
     var taken = messages;
-    if (lineage != null) for (var message : lineage.taken()) taken = taken.put(message, size);
+    if (lineage != null) for (var key : lineage.taken()) taken = taken.put(key.text(), size);
     return new RunState(size, now, status, timers, retries, taken, cancelled, life.started(origin));
   }
 
@@ -193,9 +233,8 @@ public record RunState(
     return life.tasks().isEmpty() ? next : next.with(life.withoutTask(id));
   }
 
-  private RunState taken(@Nullable String message) {
-    if (message == null) return this;
-    var taken = messages.put(message, size);
+  private RunState taken(MessageKey key) {
+    var taken = messages.put(key.text(), size);
     return new RunState(size, now, status, timers, retries, taken, cancelled, life);
   }
 

@@ -1,6 +1,7 @@
 package dev.reprise.engine.filter;
 
 import dev.reprise.RepriseException;
+import dev.reprise.Texts;
 import dev.reprise.engine.filter.Field.Index;
 import dev.reprise.engine.filter.Field.Key;
 import dev.reprise.engine.filter.Field.Step;
@@ -140,13 +141,8 @@ final class Lexer {
 
   /** Databases cannot keep these, so nothing is equal to them. */
   private String checked(String value, int start) {
-    boolean fits = value.codePoints().noneMatch(point -> point == 0 || isSurrogate(point));
-    if (fits) return value;
+    if (Texts.flaw(value) < 0) return value;
     throw wrong(start, "this text has a character that no database keeps");
-  }
-
-  private static boolean isSurrogate(int point) {
-    return point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE;
   }
 
   private char peek() {

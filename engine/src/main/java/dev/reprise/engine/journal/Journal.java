@@ -1,28 +1,17 @@
 package dev.reprise.engine.journal;
 
-import dev.reprise.ErrorCode;
 import dev.reprise.RepriseException;
 import dev.reprise.engine.machine.Machine;
+import dev.reprise.engine.machine.Survival;
 import dev.reprise.engine.store.Store;
-import dev.reprise.engine.store.Store.Batch;
-import dev.reprise.engine.store.Store.Fenced;
-import dev.reprise.engine.store.Store.Outcome;
-import dev.reprise.engine.store.Store.StoreUnavailable;
-import dev.reprise.engine.store.Store.TransitionRefused;
 import dev.reprise.engine.store.Transition;
-import dev.reprise.engine.store.Transition.Append;
-import dev.reprise.engine.store.Transition.RunChange;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Commits the transitions of many runs in one transaction (group commit).
@@ -33,45 +22,45 @@ import org.slf4j.LoggerFactory;
  * next batch gathers.
  *
  * <p>If the database does not answer, the writer tries the same batch again until it does; nobody
- * is told anything meanwhile. If the database refuses the data, the batch is halved until the
- * transition at fault is alone; that one fails, the others are stored. If the node is fenced,
- * everything fails and nothing is ever written again.
+ * is told anything meanwhile. If the database refuses the data, or a transition cannot be sent at
+ * all, the batch is halved until the transition at fault is alone; that one fails, the others are
+ * stored. If the node is fenced, everything fails and nothing is ever written again. So it is after
+ * an {@link Error}, which is no transition's fault: the node ends, and what was being committed may
+ * be stored or not.
  */
 public final class Journal implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
   private static final int MAX_RECORDS = 5_000; // bounds a statement; fewer cost throughput
   private static final int MAX_BYTES = 4 << 20; // bounds a transaction's memory and flush time
-  private static final int FEW = 16; // up to here the writer tells the waiters itself
   private static final int HANDFUL = 5; // up to here the writer stays awake for those who come back
   private static final long STEP_NANOS = 100_000; // in which a lone workflow is back
   private static final int CROWD = 64; // of so many who wait, one gives way to who commits
-  private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1); // less than others wait
 
   private final Machine machine;
   private final Store store;
-  private final UUID node;
   private final Lease lease;
   private final boolean beats; // whether silence would end the lease
   private final boolean watches; // where a lone workflow does not commit itself
-  private final Listener listener;
-  private final AtomicReference<@Nullable Ticket> stack = new AtomicReference<>();
+  private final TicketStack stack = new TicketStack();
+  private final CallBudget budget;
   private final AtomicBoolean writing = new AtomicBoolean();
   private final Thread writer;
   private volatile boolean watching; // the writer is not asleep, and sees what is queued
-  private volatile boolean closing;
-  private volatile @Nullable RuntimeException end; // why nothing is written any more
+  private final JournalEnd end;
+  private final Committer committer;
   private volatile int wanted = 1; // the writer is woken when so many are queued
   private final Gathering gathering = new Gathering();
   private volatile int lastBatch = 1; // how many transitions were committed together last
-  private volatile long sequence; // of the last committed batch; belongs to who is writing
+  private final Answers answers;
   private final Wakefulness wakefulness;
-  private final AtomicInteger telling = new AtomicInteger(); // threads that wake many waiters
 
   /** Told what the writers of transitions have to know beside their own tickets. */
   public interface Listener {
-    /** The database refused a transition for good; what was built on it is void. */
-    void refused(Transition transition, RuntimeException why);
+    /**
+     * The database refused a transition for good; what was built on it is void.
+     *
+     * @return whether its run is in memory: all that it has queued behind it is refused too
+     */
+    boolean refused(Transition transition, RuntimeException why);
 
     /** Nothing is written any more; everything in memory that is not durable is void. */
     void stopped(RuntimeException why);
@@ -83,16 +72,24 @@ public final class Journal implements AutoCloseable {
    * @param beats whether to renew the lease while there is nothing to write
    */
   public Journal(
-      Machine machine, Store store, UUID node, Lease lease, boolean beats, Listener listener) {
+      Machine machine,
+      Store store,
+      UUID node,
+      Lease lease,
+      boolean beats,
+      CallBudget budget,
+      Listener listener) {
     this.machine = machine;
+    this.budget = budget;
+    this.answers = new Answers(machine);
     this.store = store;
-    this.node = node;
     this.lease = lease;
     this.beats = beats;
     this.watches = !store.isInProcess();
-    this.listener = listener;
+    this.end = new JournalEnd(machine, listener);
+    this.committer = new Committer(machine, store, node, lease, end, answers);
     this.wakefulness = new Wakefulness(machine);
-    this.writer = machine.service("reprise-journal", this::write);
+    this.writer = machine.service("reprise-journal", () -> Survival.loop(machine, this::write));
     writer.start();
   }
 
@@ -111,18 +108,27 @@ public final class Journal implements AutoCloseable {
     return ticket;
   }
 
-  private void push(Ticket ticket) {
-    Ticket head;
-    do {
-      head = stack.get();
-      ticket.next = head;
-      ticket.depth = depth(head) + 1;
-    } while (!stack.compareAndSet(head, ticket));
-    if (end != null) failQueued();
+  /**
+   * Queues what a caller asks for, who is going to wait for it at once.
+   *
+   * @throws RepriseException {@code R142} if too much waits already
+   */
+  public Ticket appendCall(Transition transition) {
+    int cost = budget.take(transition.bytes());
+    var ticket = new Ticket(transition, this);
+    ticket.cost = cost;
+    push(ticket);
+    return ticket;
   }
 
-  private static int depth(@Nullable Ticket top) {
-    return top == null ? 0 : top.depth;
+  /** What a caller's ticket has taken is free again. */
+  void giveBack(int cost) {
+    budget.giveBack(cost);
+  }
+
+  private void push(Ticket ticket) {
+    stack.push(ticket);
+    if (end.isSet()) failQueued();
   }
 
   /**
@@ -134,10 +140,10 @@ public final class Journal implements AutoCloseable {
    * they give way now and then.
    */
   void hasten(Ticket ticket) {
-    boolean alone = ticket.next == null && stack.get() == ticket;
+    boolean alone = stack.isOnly(ticket);
     if (alone && lastBatch == 1 && store.isInProcess()) commitQueued();
-    boolean isEnough = wanted == 1 ? stack.get() != null : ticket.depth == wanted;
-    if (isEnough || closing) wake();
+    boolean isEnough = wanted == 1 ? !stack.isEmpty() : ticket.depth == wanted;
+    if (isEnough || end.isClosing()) wake();
     if (ticket.depth % CROWD == 0) machine.giveWay();
   }
 
@@ -156,18 +162,18 @@ public final class Journal implements AutoCloseable {
 
   /** Whether nothing is queued and everybody who waited has been told. */
   public boolean isIdle() {
-    return stack.get() == null && !writing.get() && telling.get() == 0; // in the order of things
+    return stack.isEmpty() && !writing.get() && committer.isQuiet(); // in the order of things
   }
 
   /** How many batches have been committed. */
   public long committed() {
-    return sequence;
+    return committer.committed();
   }
 
   /** Commits what is queued and stops. */
   @Override
   public void close() {
-    closing = true;
+    end.close();
     LockSupport.unpark(writer);
     joinWriter();
   }
@@ -184,13 +190,35 @@ public final class Journal implements AutoCloseable {
     if (interrupted) Thread.currentThread().interrupt();
   }
 
+  /** Ends because of an error elsewhere in the node: nothing is written from now on. */
+  public void stop(RuntimeException why) {
+    if (!end.set(why)) return;
+    failQueued();
+    LockSupport.unpark(writer);
+  }
+
+  /** A run comes into memory as the store has it: what it writes from now on is not void. */
+  public void isAsStored(long run) {
+    committer.isAsStored(run);
+  }
+
+  /** Why it may be that nothing is written at the moment; empty if all is well. */
+  public Optional<String> trouble() {
+    if (budget.isUsedUp()) return Optional.of("calls wait for the database up to the limit");
+    return answers.trouble();
+  }
+
   private void write() {
-    while (end == null && !(closing && stack.get() == null)) {
-      if (stack.get() == null ? !beat() : !commitQueued()) rest();
-      gather(); // last: it may take the wake-up of who closes
+    try {
+      while (!end.isSet() && !(end.isClosing() && stack.isEmpty())) {
+        if (stack.isEmpty() ? !beat() : !commitQueued()) rest();
+        gather(); // last: it may take the wake-up of who closes
+      }
+    } catch (RuntimeException | Error e) {
+      end.after(e);
     }
     while (!writing.compareAndSet(false, true)) machine.park(this, 10_000); // the last who commits
-    if (end == null) end = new RepriseException(ErrorCode.R119, "the engine is closed");
+    end.setClosed();
     failQueued();
   }
 
@@ -201,23 +229,23 @@ public final class Journal implements AutoCloseable {
    */
   private void gather() {
     int count = gathering.expected();
-    if (count < 2 || closing) return;
+    if (count < 2 || end.isClosing()) return;
     wanted = count;
-    long end = machine.nanoTime() + gathering.limitNanos();
+    long limit = machine.nanoTime() + gathering.limitNanos();
     if (watches && count <= HANDFUL) watch(count, gathering.limitNanos());
     long left;
-    while (depth(stack.get()) < count && !closing && (left = end - machine.nanoTime()) > 0) {
+    while (stack.depth() < count && !end.isClosing() && (left = limit - machine.nanoTime()) > 0) {
       machine.park(this, left);
     }
     wanted = 1;
-    gathering.gathered(depth(stack.get()));
+    gathering.gathered(stack.depth());
   }
 
   private void rest() {
     if (watches && lastBatch == 1) {
       lastBatch = 0; // once for each batch
       watch(1, STEP_NANOS); // a lone workflow was just told
-      if (stack.get() != null) return;
+      if (!stack.isEmpty()) return;
     }
     if (!beats) LockSupport.park(this);
     else machine.park(this, Math.max(1, lease.nanosToRenewal()));
@@ -229,7 +257,7 @@ public final class Journal implements AutoCloseable {
    */
   private void watch(int count, long nanos) {
     watching = true;
-    machine.watch(() -> depth(stack.get()) >= count || closing, nanos);
+    machine.watch(() -> stack.depth() >= count || end.isClosing(), nanos);
     watching = false; // who came before that has woken nobody: look once more
   }
 
@@ -246,48 +274,32 @@ public final class Journal implements AutoCloseable {
   /** The same; if that is nothing, a batch of nothing when the lease needs it. */
   private boolean commitQueued(boolean beat) {
     if (!writing.compareAndSet(false, true)) return false;
-    var batch = new ArrayList<Ticket>();
-    @Nullable Ticket backlog = oldestFirst(stack.getAndSet(null));
+    List<Ticket> batch = List.of();
+    @Nullable Ticket backlog = null;
     try {
-      if (backlog == null && beat) commit(batch);
-      while (backlog != null && end == null) {
+      batch = new ArrayList<>(); // first: without memory for it nothing is taken
+      backlog = stack.takeAll();
+      if (backlog == null && beat) committer.commit(batch);
+      while (backlog != null && !end.isSet()) {
         backlog = take(backlog, batch);
         long sent = machine.nanoTime();
-        commit(batch);
+        committer.commit(batch);
         lastBatch = batch.size();
         gathering.committed(batch.size(), machine.nanoTime() - sent);
         batch.clear();
       }
     } catch (Throwable t) {
-      LOG.atError().setCause(t).log("the journal stopped");
-      var why = new RepriseException(ErrorCode.R118, "the journal stopped: " + t, t);
-      end = why;
-      listener.stopped(why);
-      fail(batch);
+      end.after(t);
+      Committer.fail(batch, t instanceof Error ? Committer.unknown(machine, t) : end.why());
     } finally {
-      for (; backlog != null; backlog = backlog.next) backlog.complete(null, end);
+      for (; backlog != null; backlog = backlog.next) backlog.complete(null, end.why());
       writing.set(false);
     }
     return true;
   }
 
   private void failQueued() {
-    for (var t = stack.getAndSet(null); t != null; t = t.next) t.complete(null, end);
-  }
-
-  private void fail(List<Ticket> tickets) {
-    for (var ticket : tickets) if (!ticket.isDone()) ticket.complete(null, end);
-  }
-
-  private static @Nullable Ticket oldestFirst(@Nullable Ticket newest) {
-    Ticket first = null;
-    for (var t = newest; t != null; ) {
-      var older = t.next;
-      t.next = first;
-      first = t;
-      t = older;
-    }
-    return first;
+    for (var t = stack.takeAll(); t != null; t = t.next) t.complete(null, end.why());
   }
 
   /** Fills the batch and returns what is left. */
@@ -300,102 +312,5 @@ public final class Journal implements AutoCloseable {
       t = t.next;
     }
     return t;
-  }
-
-  private void commit(List<Ticket> tickets) {
-    var transitions = new ArrayList<Transition>(tickets.size());
-    for (var ticket : tickets) transitions.add(ticket.transition());
-    try {
-      tell(List.copyOf(tickets), stored(transitions));
-    } catch (TransitionRefused refused) {
-      bisect(tickets, refused);
-    } catch (Fenced fenced) {
-      var why = new RepriseException(ErrorCode.R122, String.valueOf(fenced.getMessage()), fenced);
-      end = why;
-      listener.stopped(why); // first: who is told of a failure must know what it means
-      fail(tickets);
-    }
-  }
-
-  /** Tries until the database answers. */
-  private List<Outcome> stored(List<Transition> transitions) {
-    var pause = FIRST_PAUSE;
-    boolean away = false;
-    for (; ; ) {
-      try {
-        long sent = machine.nanoTime();
-        int presence = lease.presence();
-        long next = sequence + 1;
-        boolean renews = lease.isDue();
-        var outcomes = store.commit(new Batch(node, next, transitions, renews));
-        if (renews) lease.renew(sent, presence);
-        sequence = next;
-        if (away) LOG.atInfo().log("the database answers again");
-        return outcomes;
-      } catch (StoreUnavailable why) {
-        if (closing) throw why; // nobody was told that these are durable
-        if (!away) LOG.atWarn().setCause(why).log("the database does not answer, trying again");
-        away = true;
-        machine.park(this, pause.toNanos());
-        pause = pause.multipliedBy(2);
-        if (pause.compareTo(LONGEST_PAUSE) > 0) pause = LONGEST_PAUSE;
-      }
-    }
-  }
-
-  private void bisect(List<Ticket> tickets, TransitionRefused refused) {
-    if (tickets.size() == 1) {
-      LOG.atError().setCause(refused).log("the database refused a transition");
-      refuse(tickets.getFirst(), String.valueOf(refused.getMessage()), refused);
-      return;
-    }
-    int half = tickets.size() / 2;
-    commit(tickets.subList(0, half));
-    if (end == null) commit(tickets.subList(half, tickets.size()));
-    else fail(tickets);
-  }
-
-  /** Wakes many waiters from a thread of its own, so that the writer is back at work sooner. */
-  private void tell(List<Ticket> tickets, List<Outcome> outcomes) {
-    Runnable all =
-        () -> {
-          for (int i = 0; i < tickets.size(); i++) tell(tickets.get(i), outcomes.get(i));
-        };
-    if (tickets.size() <= FEW) {
-      all.run();
-      return;
-    }
-    telling.incrementAndGet();
-    machine
-        .fiber(
-            "reprise-telling",
-            () -> {
-              all.run();
-              telling.decrementAndGet();
-            })
-        .start();
-  }
-
-  private void tell(Ticket ticket, Outcome outcome) {
-    if (outcome == Outcome.NOT_OPEN && isOfOwner(ticket.transition())) {
-      refuse(ticket, "the run is not open any more", null);
-    } else {
-      ticket.complete(outcome, null);
-    }
-  }
-
-  /** Whether only the owner of an open run writes such a thing. */
-  private static boolean isOfOwner(Transition transition) {
-    if (!(transition instanceof Append append)) return false;
-    return switch (append.change()) {
-      case RunChange.Unblock _, RunChange.Begin _ -> false;
-      default -> true;
-    };
-  }
-
-  private void refuse(Ticket ticket, String message, @Nullable Throwable cause) {
-    var why = new RepriseException(ErrorCode.R121, message, cause);
-    listener.refused(ticket.transition(), why); // first: who is told may bring the run back
-    ticket.complete(null, why);
   }
 }

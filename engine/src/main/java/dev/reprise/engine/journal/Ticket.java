@@ -31,6 +31,7 @@ public final class Ticket {
   private @Nullable Transition transition; // until the outcome is known
   private final @Nullable Journal journal;
   int depth; // how many were queued with it, touched by the journal only
+  int cost; // what it takes of the budget of callers, until the outcome is known
   @Nullable Ticket next; // link of the journal's queue, touched by the journal only
   private volatile @Nullable Waiter waiters;
   private @Nullable Outcome outcome; // written before DONE is published, read after
@@ -56,6 +57,11 @@ public final class Ticket {
   Transition transition() {
     if (transition == null) throw new IllegalStateException("the outcome is known already");
     return transition;
+  }
+
+  /** Whether a caller asked for it, and not the owner of a run. */
+  boolean isCall() {
+    return cost > 0;
   }
 
   /** Whether the outcome is known. */
@@ -110,12 +116,28 @@ public final class Ticket {
     failure = orFailure;
     transition = null; // a run that waits keeps its last ticket
     var waiter = (Waiter) WAITERS.getAndSet(this, DONE);
-    for (var w = waiter; w != null; w = w.next) {
-      if (w.listener != null) w.listener.done(with, orFailure);
+    if (cost != 0 && journal != null) journal.giveBack(cost);
+    try {
+      notifyAll(waiter, with, orFailure);
+    } finally {
+      for (var w = waiter; w != null; w = w.next) {
+        if (w.thread != null) LockSupport.unpark(w.thread);
+      }
     }
-    for (var w = waiter; w != null; w = w.next) {
-      if (w.thread != null) LockSupport.unpark(w.thread);
+  }
+
+  /** One that fails keeps no other from its turn. */
+  private static void notifyAll(
+      @Nullable Waiter first, @Nullable Outcome with, @Nullable RuntimeException orFailure) {
+    RuntimeException failed = null;
+    for (var w = first; w != null; w = w.next) {
+      try {
+        if (w.listener != null) w.listener.done(with, orFailure);
+      } catch (RuntimeException e) {
+        failed = e;
+      }
     }
+    if (failed != null) throw failed;
   }
 
   private boolean add(Waiter waiter) {

@@ -5,17 +5,26 @@ import java.util.PriorityQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Work for one thread of its own: each piece when its time has come, the earliest first. */
+/**
+ * Work for one thread of its own: each piece when its time has come, the earliest first.
+ *
+ * <p>The thread survives everything. A piece that ends with an {@link Error}, such as that of a
+ * full heap, is done again after a pause, because nobody knows how far it came: what has to happen
+ * from time to time goes on.
+ */
 public final class Agenda {
   private static final Logger LOG = LoggerFactory.getLogger(Agenda.class);
 
   private final Machine machine;
   private final Thread thread;
+  private final Consumer<Error> onError;
   private final PriorityQueue<Item> items = new PriorityQueue<>();
   private final CompletableFuture<@Nullable Void> end = new CompletableFuture<>();
   private long order;
@@ -30,9 +39,18 @@ public final class Agenda {
     }
   }
 
+  /** Work that may be done again after an error. */
   public Agenda(Machine machine, String name) {
+    this(machine, name, _ -> {});
+  }
+
+  /**
+   * @param onError notified of errors, on the thread of the agenda
+   */
+  public Agenda(Machine machine, String name, Consumer<Error> onError) {
     this.machine = machine;
-    this.thread = machine.service(name, this::work);
+    this.onError = onError;
+    this.thread = machine.service(name, () -> Survival.loop(machine, this::work));
   }
 
   /** Does it after that time; never, if that is after the end. */
@@ -47,8 +65,34 @@ public final class Agenda {
       starts = !started;
       started = true;
     }
-    if (starts) thread.start();
+    if (starts) begin();
     else if (first) LockSupport.unpark(thread);
+  }
+
+  /**
+   * Adds counted work unless it was asked for already; it takes the mark away itself when it
+   * begins. If it cannot be added the mark is taken away too, or nobody could ever ask again.
+   */
+  public void addOnce(AtomicBoolean asked, Errands errands, Runnable work, Duration delay) {
+    if (!asked.compareAndSet(false, true)) return;
+    boolean isAdded = false;
+    try {
+      add(errands.counted(work), delay);
+      isAdded = true;
+    } finally {
+      if (!isAdded) asked.set(false);
+    }
+  }
+
+  private void begin() {
+    try {
+      thread.start();
+    } catch (Error noThread) {
+      synchronized (this) {
+        started = false; // the next piece tries again
+      }
+      throw noThread;
+    }
   }
 
   /** Does nothing more, but ends what it is doing. */
@@ -77,19 +121,28 @@ public final class Agenda {
   }
 
   private void work() {
-    try {
-      for (var next = next(); next != null; next = next()) run(next);
-    } finally {
-      end.complete(null);
+    for (var next = next(); next != null; next = next()) run(next);
+    end.complete(null);
+  }
+
+  private void run(Runnable work) {
+    for (; ; ) {
+      try {
+        work.run();
+        return;
+      } catch (RuntimeException e) {
+        LOG.atError().setCause(e).log("a piece of work failed");
+        return;
+      } catch (Error e) {
+        Survival.of(machine, e, onError);
+        if (hasStopped()) return;
+        Survival.pause(machine);
+      }
     }
   }
 
-  private static void run(Runnable work) {
-    try {
-      work.run();
-    } catch (RuntimeException e) {
-      LOG.atError().setCause(e).log("a piece of work failed");
-    }
+  private synchronized boolean hasStopped() {
+    return stopped;
   }
 
   /** Waits for the next piece; null at the end. */

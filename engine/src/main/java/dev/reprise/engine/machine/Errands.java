@@ -10,13 +10,27 @@ public final class Errands {
   /** The same work, which counts from now on until it has been done. */
   public Runnable counted(Runnable work) {
     begun.incrementAndGet();
-    return () -> {
+    return new Errand(work);
+  }
+
+  /** It counts once, also if it is done again after an error. */
+  private final class Errand implements Runnable {
+    private final Runnable work;
+    private boolean isCounted;
+
+    private Errand(Runnable work) {
+      this.work = work;
+    }
+
+    @Override
+    public void run() {
       try {
         work.run();
       } finally {
-        ended.incrementAndGet();
+        if (!isCounted) ended.incrementAndGet();
+        isCounted = true;
       }
-    };
+    }
   }
 
   /** Whether nothing is under way. */

@@ -60,10 +60,19 @@ final class LongWaits {
     do {
       for (int idle = 0; idle < IDLE_LOOKS; idle = waits.isEmpty() ? idle + 1 : 0) {
         LockSupport.parkNanos(this, PAUSE);
-        wakeOverdue(System.nanoTime());
+        lookOnce();
       }
       watched.set(false); // who begins to wait now starts another one, or is seen
     } while (!waits.isEmpty() && watched.compareAndSet(false, true));
+  }
+
+  /** Without memory it looks again soon: those who wait must not do so for ever. */
+  private void lookOnce() {
+    try {
+      wakeOverdue(System.nanoTime());
+    } catch (Error e) {
+      Survival.of(e);
+    }
   }
 
   private void wakeOverdue(long now) {

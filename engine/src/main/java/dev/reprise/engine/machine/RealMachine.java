@@ -1,5 +1,6 @@
 package dev.reprise.engine.machine;
 
+import dev.reprise.Texts;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -48,12 +49,12 @@ final class RealMachine implements Machine {
 
   @Override
   public Thread service(String name, Runnable work) {
-    return Thread.ofPlatform().name(name).daemon().unstarted(work);
+    return Thread.ofPlatform().name(Texts.shown(name)).daemon().unstarted(work);
   }
 
   @Override
   public Thread fiber(String name, Runnable work) {
-    return Thread.ofVirtual().name(name).unstarted(work);
+    return Thread.ofVirtual().name(Texts.shown(name)).unstarted(work);
   }
 
   @Override

@@ -33,16 +33,24 @@ final class Absences {
     this.hasEnded = hasEnded;
   }
 
-  /** Those that must be taken for gone, now that this was seen at that time. */
-  List<NodeRow> gone(UUID self, List<NodeRow> nodes, long nowNanos) {
+  /** When a look began and ended: what it shows was so at some time in between. */
+  record Look(long fromNanos, long untilNanos) {}
+
+  /**
+   * Those that must be taken for gone, now that a look has shown this. A node has looked like that
+   * at least from the end of the first such look to the beginning of this one: a process that
+   * stands still during a look must not take that time for the silence of another.
+   */
+  List<NodeRow> gone(UUID self, List<NodeRow> nodes, Look look) {
     var gone = new ArrayList<NodeRow>();
     var seen = new HashMap<UUID, Sighting>();
     for (var node : nodes) {
       if (node.node().equals(self) || node.isFenced() || node.isClient()) continue;
-      var sighting = sighting(node, nowNanos);
+      var sighting = sighting(node, look.untilNanos());
       seen.put(node.node(), sighting);
       if (node.isPresent() && !node.isLeaseOver()) continue;
-      if (nowNanos - sighting.sinceNanos() >= patience(node).toNanos()) gone.add(node);
+      long silence = Math.max(0, look.fromNanos() - sighting.sinceNanos());
+      if (silence >= patience(node).toNanos()) gone.add(node);
     }
     known = seen;
     return gone;

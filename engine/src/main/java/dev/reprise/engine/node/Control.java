@@ -3,6 +3,7 @@ package dev.reprise.engine.node;
 import dev.reprise.ErrorCode;
 import dev.reprise.RepriseException;
 import dev.reprise.Status;
+import dev.reprise.Texts;
 import dev.reprise.engine.bind.WorkflowDefinition;
 import dev.reprise.engine.decide.Decider;
 import dev.reprise.engine.decide.Input;
@@ -102,7 +103,7 @@ public final class Control {
       node.checkOpen();
       var row = node.inMemory().of(workflowId) == null ? intake.find(workflowId) : null;
       if (row == null || row.status() != Status.QUEUED) {
-        var why = Payload.of(reason.getBytes(StandardCharsets.UTF_8));
+        var why = Payload.of(Texts.storable(reason).getBytes(StandardCharsets.UTF_8));
         intake.accept(workflowId, Kind.CANCEL, requester, null, why);
         return;
       }
@@ -118,7 +119,7 @@ public final class Control {
   /** Ends a run at once, or as soon as the node that has it hears of it. */
   public void terminate(String workflowId, String requester, String reason, boolean undo) {
     var kind = undo ? Kind.TERMINATE_AND_UNDO : Kind.TERMINATE;
-    var why = Payload.of(reason.getBytes(StandardCharsets.UTF_8));
+    var why = Payload.of(Texts.storable(reason).getBytes(StandardCharsets.UTF_8));
     for (int i = 0; i < MAX_TRIES; i++) {
       node.checkOpen();
       var run = node.inMemory().of(workflowId);
@@ -144,11 +145,12 @@ public final class Control {
   private boolean endHeld(RunRow row, Input.TerminateSent input) {
     var history = node.read(() -> recovery.history(row.key()));
     var inputs = node.read(() -> store.inputs(row.key()));
-    var state = RunState.empty();
-    for (var event : history) state = state.apply(event.recorded());
-    Optional<Event> decided = Decider.decide(state, input, later(state.now()));
+    var state = input.undo() ? folded(history) : foldedToTheDamage(history);
+    var at = later(history.isEmpty() ? node.now() : history.getLast().at());
+    Optional<Event> decided = Decider.decide(state, input, at);
     if (decided.isEmpty()) return isResumed(row, input.requester()); // undoing goes on
-    var event = new Recorded(state.size() + 1, later(state.now()), null, decided.get());
+    int index = history.isEmpty() ? 1 : history.getLast().index() + 1;
+    var event = new Recorded(index, at, null, decided.get());
     boolean ends = event.event().isTerminal();
     var farewell = ends ? Farewell.of(row, state, event) : List.<Delivery>of();
     boolean stored =
@@ -170,6 +172,25 @@ public final class Control {
     return stored;
   }
 
+  private static RunState folded(List<EventRow> history) {
+    var state = RunState.empty();
+    for (var event : history) state = state.apply(event.recorded());
+    return state;
+  }
+
+  /**
+   * A damaged run can be ended, or it would be held for ever. What it asked of others behind the
+   * damage is not known, and nobody tells them.
+   */
+  private static RunState foldedToTheDamage(List<EventRow> history) {
+    var state = RunState.empty();
+    for (var event : history) {
+      if (event.damaged() || event.index() != state.size() + 1) break;
+      state = state.apply(event.recorded());
+    }
+    return state;
+  }
+
   /** Nobody is left who would want what its activities on queues bring. */
   private static List<Integer> openTasks(RunState state) {
     var indexes = new ArrayList<Integer>();
@@ -179,7 +200,7 @@ public final class Control {
 
   /** Whether it was stored; not if somebody else has done something with the run. */
   private boolean isStored(Transition transition) {
-    return unlessRefused(() -> intake.await(journal.append(transition)) == Outcome.STORED);
+    return unlessRefused(() -> intake.await(journal.appendCall(transition)) == Outcome.STORED);
   }
 
   private static boolean unlessRefused(BooleanSupplier writing) {

@@ -23,6 +23,7 @@ import dev.reprise.engine.replay.Rehearsal;
 import dev.reprise.engine.replay.Tasks;
 import dev.reprise.engine.store.AttributesJson;
 import dev.reprise.engine.store.EventRow;
+import dev.reprise.engine.store.InputRow;
 import dev.reprise.engine.store.NewTask;
 import dev.reprise.engine.store.RunRow;
 import java.time.Instant;
@@ -41,15 +42,18 @@ final class Forks {
   private final Fork fork;
   private final RunRow source;
   private final List<EventRow> history;
+  private final List<InputRow> waiting;
   private final Values values;
 
   /**
    * @param history all events of the source
+   * @param waiting its inputs: one that is about to be ended has events that its code never saw
    */
-  Forks(Fork fork, RunRow source, List<EventRow> history, Values values) {
+  Forks(Fork fork, RunRow source, List<EventRow> history, List<InputRow> waiting, Values values) {
     this.fork = fork;
     this.source = source;
     this.history = history;
+    this.waiting = waiting;
     this.values = values;
   }
 
@@ -128,9 +132,14 @@ final class Forks {
     }
   }
 
-  /** The last event before the run was closed, or began to be undone: nothing is undone twice. */
+  /**
+   * The last event before the run was closed, or began to be undone: nothing is undone twice. Nor
+   * is anything taken over from where the history is damaged.
+   */
   private int codeEnds() {
-    var played = Rehearsal.played(history);
+    var sound = history.stream().takeWhile(row -> !row.damaged()).toList();
+    if (sound.isEmpty()) return 0;
+    var played = Rehearsal.played(sound, waiting);
     var event = played.getLast().recorded().event();
     boolean end = event.isTerminal() || event instanceof CompensationsStarted;
     return end ? played.size() - 1 : played.size();

@@ -1,9 +1,12 @@
 package dev.reprise.engine.node;
 
 import dev.reprise.ErrorCode;
+import dev.reprise.Health;
+import dev.reprise.Health.State;
 import dev.reprise.RepriseException;
 import dev.reprise.engine.bind.WorkflowDefinition;
 import dev.reprise.engine.machine.Machine;
+import dev.reprise.engine.machine.Survival;
 import dev.reprise.engine.replay.RunPort;
 import dev.reprise.engine.store.Handout;
 import dev.reprise.engine.store.Store;
@@ -13,6 +16,7 @@ import dev.reprise.engine.task.Workers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -27,13 +31,17 @@ import org.slf4j.LoggerFactory;
 /**
  * The nodes that one engine is, one after the other. A node that others took for gone, because its
  * process was frozen or cut off, forgets everything; a new one takes its place and goes on with
- * what is in the database.
+ * what is in the database. So it is with a node that met an {@link Error}, such as that of a full
+ * heap: nobody knows what of its memory is whole.
  *
- * <p>A store for one engine at a time gives no second life: who was superseded there stays so.
+ * <p>A store for one engine at a time gives no second life to a node that was superseded by another
+ * process. An engine that cannot begin anew in a while closes itself.
  */
 public final class Incarnations implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Incarnations.class);
   private static final Duration PAUSE = Duration.ofMillis(200); // between attempts to join
+  private static final int MOST_FAILURES = 8; // with longer and longer pauses: 6 s
+  private static final int MOST_ERRORS = 30; // the same: a heap may be full for a minute
 
   private final Store store;
   private final Supplier<Time> times;
@@ -44,7 +52,8 @@ public final class Incarnations implements AutoCloseable {
   private final CompletableFuture<@Nullable Void> end = new CompletableFuture<>();
   private volatile @Nullable Life current; // none while the first one joins
   private @Nullable Thread joining; // there is one while the current node is not a live one
-  private boolean closed;
+  private volatile boolean closed;
+  private volatile @Nullable RepriseException down; // why it has closed itself
 
   /**
    * A node.
@@ -77,7 +86,7 @@ public final class Incarnations implements AutoCloseable {
     try {
       var node = new Node(store, time, definitions, settings, workers, this::stopped);
       return new Life(node, new CompletableFuture<>());
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       time.close();
       throw e;
     }
@@ -115,6 +124,12 @@ public final class Incarnations implements AutoCloseable {
       return current().beginQueued(run);
     }
 
+    /** Work that is done again does not mend what could not be linked: see {@link #rejoin}. */
+    @Override
+    public void failed(Error error) {
+      if (error instanceof LinkageError) current().failed(error);
+    }
+
     @Override
     public void announce(String queue) {
       store.wakeups().tasksOn(queue);
@@ -129,7 +144,7 @@ public final class Incarnations implements AutoCloseable {
     return Objects.requireNonNull(current);
   }
 
-  /** Calls the node; if it was fenced meanwhile, and so did nothing, the next one. */
+  /** Calls the node; if it ended meanwhile, and so did nothing, the next one. */
   <T> T call(Function<Node, T> work) {
     long limit = machine.nanoTime() + settings.callTimeout().toNanos();
     for (; ; ) {
@@ -137,23 +152,53 @@ public final class Incarnations implements AutoCloseable {
       try {
         return work.apply(life.node);
       } catch (RepriseException e) {
-        if (e.code() != ErrorCode.R122 || !awaitNext(life, limit)) throw e;
+        if (!isEndOfNode(e) || !awaitNext(life, limit)) throw known(e);
       }
     }
   }
 
+  private static boolean isEndOfNode(RepriseException e) {
+    return e.code() == ErrorCode.R122 || e.code() == ErrorCode.R143;
+  }
+
+  private RepriseException known(RepriseException e) {
+    var last = down;
+    return last == null ? e : last;
+  }
+
   /** Whether there is a live node, after that failure of one, or soon is. */
-  boolean awaitNext(RepriseException fenced) {
-    if (fenced.code() != ErrorCode.R122) return false;
+  boolean awaitNext(RepriseException ended) {
+    if (!isEndOfNode(ended)) return false;
     long limit = machine.nanoTime() + settings.callTimeout().toNanos();
     var life = life();
     return !life.node.isStopped() || awaitNext(life, limit);
   }
 
-  private boolean awaitNext(Life fenced, long limit) {
-    if (!store.isShared()) return false;
-    await(fenced.over, Duration.ofNanos(Math.max(0, limit - machine.nanoTime())));
-    return current() != fenced.node;
+  private boolean awaitNext(Life ended, long limit) {
+    if (!isFollowed(ended.node)) return false;
+    await(ended.over, Duration.ofNanos(Math.max(0, limit - machine.nanoTime())));
+    return current() != ended.node;
+  }
+
+  /** Whether another node takes the place of one that has ended. */
+  private boolean isFollowed(Node ended) {
+    return store.isShared() || ended.hasFailed();
+  }
+
+  /** How the engine is; never asks the database. */
+  public Health health() {
+    var last = down;
+    if (last != null) return new Health(State.DOWN, List.of(String.valueOf(last.getMessage())));
+    if (closed) return new Health(State.DOWN, List.of("the engine is closed"));
+    var node = current();
+    if (node.isStopped()) {
+      var why = String.valueOf(node.whyClosed().getMessage());
+      return isFollowed(node)
+          ? new Health(State.DEGRADED, List.of("the engine begins anew: " + why))
+          : new Health(State.DOWN, List.of(why));
+    }
+    var troubles = node.troubles();
+    return new Health(troubles.isEmpty() ? State.UP : State.DEGRADED, troubles);
   }
 
   Machine machine() {
@@ -161,23 +206,79 @@ public final class Incarnations implements AutoCloseable {
   }
 
   private synchronized void stopped() {
-    if (closed || joining != null || current == null || !store.isShared()) return;
-    joining = machine.service("reprise-rejoin", this::rejoin);
-    joining.start();
+    if (closed || joining != null || current == null || !isFollowed(current())) return;
+    var thread = machine.service("reprise-rejoin", () -> Survival.loop(machine, this::rejoin));
+    thread.start(); // it waits for this lock before it looks at anything
+    joining = thread;
   }
 
   private void rejoin() {
+    if (current().whyClosed().getCause() instanceof LinkageError broken) {
+      Survival.insist(machine, () -> giveUp(broken));
+      return;
+    }
+    int failures = 0;
     while (!hasLiveNode()) {
-      current().close();
       try {
+        current().close();
+        if (store.isShared()) fence(current());
         enter(join());
       } catch (StoreUnavailable away) {
         LOG.atDebug().setCause(away).log("cannot join yet");
         await(end, PAUSE);
-      } catch (RuntimeException e) {
-        LOG.atError().setCause(e).log("cannot join again: this engine does nothing any more");
-        return;
+      } catch (RuntimeException | Error e) {
+        if (++failures >= (e instanceof Error ? MOST_ERRORS : MOST_FAILURES)) {
+          Survival.insist(machine, () -> giveUp(e));
+          return;
+        }
+        LOG.atWarn().setCause(e).log("could not begin anew, trying again");
+        await(end, PAUSE.multipliedBy(failures));
       }
+    }
+  }
+
+  /**
+   * Fences the last node, which writes nothing from now on. It may have stopped without having been
+   * fenced, and the others would wait for its lease to end before they take its runs over.
+   */
+  private void fence(Node last) {
+    try {
+      store.leave(last.id());
+    } catch (StoreUnavailable away) {
+      LOG.atDebug().setCause(away).log("cannot fence the last node, its lease will end");
+    }
+  }
+
+  /**
+   * Closes the engine, which cannot go on: a person has to see to it. So it is at once after a
+   * {@link LinkageError}: what could not be linked, for example while the heap was full, stays
+   * broken for as long as the process lives.
+   */
+  private void giveUp(Throwable why) {
+    LOG.atError().setCause(why).log("cannot begin anew: this engine closes itself");
+    down =
+        new RepriseException(
+            ErrorCode.R119,
+            """
+            the engine closed itself, because it could not begin anew after an error: %s. Restart \
+            the process\
+            """
+                .formatted(why),
+            why);
+    life().over.complete(null);
+    closeLast();
+    try (store) {
+      workers.stop();
+      workers.close();
+    }
+  }
+
+  /** What is broken may keep it from closing; its lease ends all the same. */
+  private void closeLast() {
+    try {
+      current().close();
+    } catch (RuntimeException | Error e) {
+      LOG.atWarn().setCause(e).log("the last node was not closed in good order");
     }
   }
 
@@ -214,6 +315,7 @@ public final class Incarnations implements AutoCloseable {
   public void close() {
     Thread last;
     synchronized (this) {
+      if (closed || down != null) return; // it may have closed itself
       closed = true;
       last = joining;
     }

@@ -44,8 +44,6 @@ import org.jspecify.annotations.Nullable;
  * after a while that nobody knows yet.
  */
 public final class Intake {
-  private static final Duration FOREVER = Duration.ofDays(365_000);
-
   private final Node node;
   private final Store store;
   private final Journal journal;
@@ -81,8 +79,8 @@ public final class Intake {
     var hash = here ? node.definition(workflow).hash() : null;
     var origin = new Origin(hash, options.timeout().orElse(null), options.attributes(), null, null);
     var birth = birth(workflow, workflowId, input, origin, here);
-    var end = results.watch(birth.row().key());
-    var ticket = journal.appendAwaited(new Transition.Start(birth.row(), birth.events()));
+    var ticket = journal.appendCall(new Transition.Start(birth.row(), birth.events()));
+    var end = results.watch(birth.row().key()); // before it begins
     ticket.onDone((outcome, _) -> begin(birth, outcome));
     boolean stored = false;
     try {
@@ -254,14 +252,17 @@ public final class Intake {
     var source = source(fork);
     if (source.status() == Status.QUEUED) throw Forks.notBegun(source);
     var history = node.read(() -> recovery.history(source.key()));
-    var forks = new Forks(fork, source, history, node.values());
+    var waiting = node.read(() -> store.inputs(source.key())); // a request to end it goes with that
+    boolean hasEnded = run(source.workflowId(), source.runId()).status().isClosed();
+    if (hasEnded) history = node.read(() -> recovery.history(source.key()));
+    var forks = new Forks(fork, source, history, waiting, node.values());
     var runId = fork.as().map(node::newRunId).orElseGet(node::newId);
     var workflowId = fork.as().orElse(source.workflowId() + "~" + tail(runId));
     var events = forks.events(workflowId, runId);
     var row = forks.row(keys.next(), runId, workflowId, node.now());
     rehearse(row, events);
     var tasks = Forks.tasks(events, node.now());
-    if (await(journal.append(new Transition.Start(row, events, tasks))) != Outcome.STORED) {
+    if (await(journal.appendCall(new Transition.Start(row, events, tasks))) != Outcome.STORED) {
       return existingFork(workflowId, events);
     }
     tasks.stream().map(NewTask::queue).distinct().forEach(node.queues()::announce);
@@ -318,7 +319,9 @@ public final class Intake {
     node.checkOpen();
     var run = node.inMemory().of(workflowId);
     if (run != null) {
-      if (await(run.accept(kind, name, message, value)) == Reply.ACCEPTED) return;
+      int cost = node.budget().take(value.size());
+      var reply = node.budget().until(run.accept(kind, name, message, value), cost);
+      if (await(reply) == Reply.ACCEPTED) return;
       node.checkOpen();
     }
     var id = message == null ? node.newId().toString() : message;
@@ -326,7 +329,7 @@ public final class Intake {
       if (isStored(row, kind, name, id, value)) return;
       var now = find(workflowId);
       if (now.key() == row.key()) {
-        if (isDone(now, kind, id)) return;
+        if (isDone(now, kind, name, id)) return;
         throw closedRun(workflowId);
       }
       row = now; // the workflow went on with another run
@@ -336,7 +339,7 @@ public final class Intake {
   boolean isStored(RunRow row, Kind kind, String name, String message, Payload value) {
     if (row.status().isClosed()) return false;
     var input = new InputRow(0, row.key(), kind, name, message, value.bytes(), node.now());
-    boolean stored = await(journal.append(new Transition.Accept(input))) == Outcome.STORED;
+    boolean stored = await(journal.appendCall(new Transition.Accept(input))) == Outcome.STORED;
     if (stored) hint(row);
     return stored;
   }
@@ -345,7 +348,7 @@ public final class Intake {
    * Whether a closed run has had this input: the answer of an earlier call was lost, or the run
    * took it in and ended before the store was asked what came of it.
    */
-  private boolean isDone(RunRow row, Kind kind, String message) {
+  private boolean isDone(RunRow row, Kind kind, String name, String message) {
     if (kind == Kind.CANCEL) return row.status() == Status.CANCELLED;
     if (kind == Kind.TERMINATE || kind == Kind.TERMINATE_AND_UNDO) {
       return row.status() == Status.TERMINATED;
@@ -354,7 +357,9 @@ public final class Intake {
     for (var event : node.read(() -> recovery.history(row.key()))) {
       state = state.apply(event.recorded());
     }
-    return state.hasTaken(message);
+    return kind == Kind.UPDATE
+        ? state.hasTakenUpdate(name, message)
+        : state.hasTakenSignal(name, message);
   }
 
   /** Inputs wait in the store for these workflows. */
@@ -417,19 +422,17 @@ public final class Intake {
   }
 
   <T> T await(CompletableFuture<T> answer) {
-    return await(answer, node.callTimeout());
-  }
-
-  /** Waits for an answer that takes as long as it takes. */
-  <T> T awaitForever(CompletableFuture<T> answer) {
-    return await(answer, FOREVER);
-  }
-
-  private <T> T await(CompletableFuture<T> answer, Duration limit) {
     try {
-      return node.machine().await(answer, limit);
+      return await(answer, node.callTimeout());
     } catch (TimeoutException late) {
       throw noAnswer(late);
+    }
+  }
+
+  /** Waits for an answer, as long as that. */
+  <T> T await(CompletableFuture<T> answer, Duration limit) throws TimeoutException {
+    try {
+      return node.machine().await(answer, limit);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw noAnswer(e);

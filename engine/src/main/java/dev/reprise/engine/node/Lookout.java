@@ -13,14 +13,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks out for what happens in other processes: nodes that are gone, whose runs become free, and
- * runs that have ended there and for which somebody waits here. Only where the store is shared.
+ * Looks out for what happens in other processes: nodes that are gone, whose runs become free, runs
+ * that have ended there and for which a caller waits here, and a newer release that has migrated
+ * the database. Only where the store is shared.
  */
 final class Lookout {
   private static final Logger LOG = LoggerFactory.getLogger(Lookout.class);
   private static final Duration NODES = Duration.ofMillis(250);
   private static final Duration ALONE = Duration.ofSeconds(1); // there is nobody to lose
   private static final Duration ENDS = Duration.ofMillis(20);
+  private static final Duration SCHEMA = Duration.ofSeconds(1); // one short read
 
   private final Node node;
   private final Store store;
@@ -29,17 +31,19 @@ final class Lookout {
   private final Agenda agenda;
   private final AtomicBoolean watching = new AtomicBoolean();
   private volatile boolean stopped;
+  private volatile boolean newer; // the schema is, than this release knows
 
   Lookout(Node node, Store store) {
     this.node = node;
     this.store = store;
     this.pace = new Pace(node.machine(), NODES, ALONE);
-    this.agenda = new Agenda(node.machine(), "reprise-lookout");
+    this.agenda = new Agenda(node.machine(), "reprise-lookout", node::failed);
   }
 
   void start() {
     if (!store.isShared()) return;
     node.results().onWatch(this::watchEnds);
+    repeat(this::lookAtSchema, () -> SCHEMA);
     if (!node.isClient()) {
       agenda.add(
           () -> attempt(this::lookForNodes),
@@ -66,7 +70,10 @@ final class Lookout {
   }
 
   private void lookForNodes() {
-    var missing = absences.gone(node.id(), nodes(), node.machine().nanoTime());
+    long from = node.machine().nanoTime();
+    var nodes = nodes();
+    var look = new Absences.Look(from, node.machine().nanoTime());
+    var missing = absences.gone(node.id(), nodes, look);
     if (absences.seesOthers()) pace.found();
     for (var gone : missing) {
       if (!store.fence(gone)) continue;
@@ -78,6 +85,21 @@ final class Lookout {
               gone.isPresent() ? "silent" : "gone");
       node.othersMayBeDue();
     }
+  }
+
+  /** A rolling upgrade has begun elsewhere, or one that this engine was left out of. */
+  private void lookAtSchema() {
+    if (newer) return;
+    store
+        .newerSchema()
+        .ifPresent(
+            why -> {
+              newer = true;
+              LOG.warn(
+                  "a newer release has migrated the database: this engine goes on, and cannot be"
+                      + " started again before it is upgraded: {}",
+                  why.getMessage());
+            });
   }
 
   private List<NodeRow> nodes() {

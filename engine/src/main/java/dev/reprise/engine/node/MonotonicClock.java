@@ -27,14 +27,21 @@ final class MonotonicClock implements InstantSource {
   MonotonicClock(Machine machine, InstantSource source) {
     this.machine = machine;
     this.source = source;
-    this.lookedNanos = machine.nanoTime();
-    this.base = new AtomicReference<>(new Base(sourceMicros(), lookedNanos));
+    this.base = new AtomicReference<>(look());
+    this.lookedNanos = base.get().nanos;
   }
 
   /**
-   * The other clock may be ahead by as much as is noise, so that it need not be asked each time. It
-   * is asked before the monotonic clock: if the thread stands still in between, this clock is late
-   * until the next look, and never early.
+   * Reads both clocks, the monotonic one last: if the thread stands still in between, this clock is
+   * late until the next look, and never early.
+   */
+  private Base look() {
+    long micros = ChronoUnit.MICROS.between(Instant.EPOCH, source.instant());
+    return new Base(micros, machine.nanoTime());
+  }
+
+  /**
+   * The other clock may be ahead by as much as is noise, so that it need not be asked each time.
    */
   @Override
   public Instant instant() {
@@ -42,19 +49,15 @@ final class MonotonicClock implements InstantSource {
     long nanos = machine.nanoTime();
     if (nanos - lookedNanos < FOLLOW_MICROS * 1_000) return at(known.at(nanos));
     lookedNanos = nanos;
-    long other = sourceMicros();
-    long after = machine.nanoTime();
-    boolean isAhead = other - known.at(after) > FOLLOW_MICROS;
-    boolean follows = isAhead && base.compareAndSet(known, new Base(other, after));
-    return at(follows ? other : known.at(after));
+    var other = look();
+    long micros = known.at(other.nanos);
+    boolean isAhead = other.micros - micros > FOLLOW_MICROS;
+    boolean follows = isAhead && base.compareAndSet(known, other);
+    return at(follows ? other.micros : micros);
   }
 
   private static Instant at(long micros) {
     return Instant.ofEpochSecond(
         Math.floorDiv(micros, 1_000_000L), Math.floorMod(micros, 1_000_000L) * 1_000);
-  }
-
-  private long sourceMicros() {
-    return ChronoUnit.MICROS.between(Instant.EPOCH, source.instant());
   }
 }

@@ -2,10 +2,14 @@ package dev.reprise.engine.node;
 
 import dev.reprise.ErrorCode;
 import dev.reprise.RepriseException;
+import dev.reprise.Texts;
 import dev.reprise.engine.bind.WorkflowDefinition;
 import dev.reprise.engine.codec.Values;
+import dev.reprise.engine.event.Recorded;
+import dev.reprise.engine.journal.CallBudget;
 import dev.reprise.engine.journal.Journal;
 import dev.reprise.engine.journal.Lease;
+import dev.reprise.engine.journal.Ticket;
 import dev.reprise.engine.machine.Machine;
 import dev.reprise.engine.replay.LiveRun;
 import dev.reprise.engine.replay.RunPort;
@@ -16,12 +20,12 @@ import dev.reprise.engine.store.InputRow;
 import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store;
 import dev.reprise.engine.store.Store.Joining;
-import dev.reprise.engine.store.Store.StoreUnavailable;
 import dev.reprise.engine.store.Transition;
 import dev.reprise.engine.store.Transition.RunChange;
 import dev.reprise.engine.task.Workers;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +54,7 @@ public final class Node implements AutoCloseable {
   private final NodePort port;
   private final Timers timers;
   private final Journal journal;
+  private final CallBudget budget;
   private final Admission admission;
   private final ParkedRuns parked;
   private final Recovery recovery;
@@ -106,11 +111,14 @@ public final class Node implements AutoCloseable {
     this.results = new Results(machine);
     this.trials = new Trials(machine);
     long sent = machine.nanoTime();
-    store.join(new Joining(id, machine.name(), isClient(), settings.lease()));
+    // The lease first: if others lose sight of this process while it joins, that must not be
+    // missed.
     this.lease = new Lease(machine, store, settings.lease(), sent);
-    this.timers = new Timers(time);
+    store.join(new Joining(id, machine.name(), isClient(), settings.lease()));
+    this.timers = new Timers(machine, time, this::failed);
     boolean beats = store.isShared() && !isClient();
-    this.journal = new Journal(machine, store, id, lease, beats, new JournalListener());
+    this.budget = new CallBudget(settings.callBudget());
+    this.journal = new Journal(machine, store, id, lease, beats, budget, new JournalListener());
     this.recovery = new Recovery(this, store, timers, List.copyOf(this.definitions.keySet()));
     this.queues = new QueueHints(machine, store, workers, runs, recovery::soon);
     this.lookout = new Lookout(this, store);
@@ -242,6 +250,7 @@ public final class Node implements AutoCloseable {
 
   /** From now on the run is in memory, and inputs for it are handed to it. */
   void enter(LiveRun run) {
+    journal.isAsStored(run.row().key());
     runs.add(run);
   }
 
@@ -264,13 +273,29 @@ public final class Node implements AutoCloseable {
       return;
     }
     var definition = definition(run.row().workflow());
-    var held = SourceCheck.of(definition, settings.sourcePolicy(), run.row(), history);
+    var held = held(definition, run.row(), history);
     admission.admit(
         run,
         () -> {
           if (held.isPresent()) run.hold(held.get());
           else run.begin(history, inputs);
         });
+  }
+
+  /** Holds a run in memory whose code cannot begin. */
+  void hold(LiveRun run, RepriseException why) {
+    admission.admit(run, () -> run.hold(why));
+  }
+
+  /** Why a run must not go on, found before any of its code runs. */
+  private Optional<RepriseException> held(
+      WorkflowDefinition definition, RunRow row, List<EventRow> history) {
+    try {
+      history.stream().filter(EventRow::damaged).findFirst().ifPresent(EventRow::recorded);
+      return SourceCheck.of(definition, settings.sourcePolicy(), row, history);
+    } catch (RepriseException unreadable) {
+      return Optional.of(unreadable);
+    }
   }
 
   /** Tells those who wait for a run that it has ended. */
@@ -288,16 +313,39 @@ public final class Node implements AutoCloseable {
     if (reason != null) {
       results.tell(row.key(), new RunPort.End.Blocked(reason));
     } else if (row.status().isClosed()) {
-      var last = store.lastEvent(row.key()).orElseThrow();
-      results.tell(row.key(), new RunPort.End.Closed(last.recorded()));
+      var last = store.lastEvent(row.key());
+      try {
+        results.tell(row.key(), new RunPort.End.Closed(end(row, last)));
+      } catch (RepriseException damaged) {
+        results.fail(row.key(), damaged); // the others whose runs have ended are told all the same
+      }
     }
+  }
+
+  private static Recorded end(RunRow row, Optional<EventRow> last) {
+    var end = last.map(EventRow::recorded);
+    if (end.isPresent() && end.get().event().isTerminal()) return end.get();
+    throw new RepriseException(
+        ErrorCode.R145,
+        "workflow '%s' is %s, and its history has no end: events are missing"
+            .formatted(row.workflowId(), row.status()));
   }
 
   /** Holds a run that cannot be written. */
   void block(RunRow row, String reason) {
-    var block = new RunChange.Block(reason);
-    var _ = journal.append(new Transition.Append(row.key(), List.of(), List.of(), block));
+    appendBlock(row, reason)
+        .onDone(
+            (_, failure) -> {
+              if (!(failure instanceof RepriseException e) || e.code() != ErrorCode.R121) return;
+              var _ = appendBlock(row, ErrorCode.R121 + " the run cannot be stored, nor why");
+            });
     results.tell(row.key(), new RunPort.End.Blocked(reason));
+  }
+
+  private Ticket appendBlock(RunRow row, String reason) {
+    journal.isAsStored(row.key()); // what its last life wrote is decided
+    var block = new RunChange.Block(Texts.storable(reason));
+    return journal.append(new Transition.Append(row.key(), List.of(), List.of(), block));
   }
 
   Admission admission() {
@@ -374,23 +422,57 @@ public final class Node implements AutoCloseable {
 
   private final class JournalListener implements Journal.Listener {
     @Override
-    public void refused(Transition transition, RuntimeException why) {
-      if (!(transition instanceof Transition.Append append)) return;
+    public boolean refused(Transition transition, RuntimeException why) {
+      if (!(transition instanceof Transition.Append append)) return false;
       var run = runs.of(append.run());
       if (run != null) run.lose(why);
+      return run != null;
     }
 
     @Override
     public void stopped(RuntimeException why) {
-      LOG.atError().addKeyValue("node", id).log("this node writes no more: {}", why.getMessage());
       closed = why;
-      recovery.stop();
-      lookout.stop();
-      if (retention != null) retention.stop();
-      runs.all().forEach(run -> run.lose(why));
-      results.fail(why);
-      onStop.run();
+      drop(why);
     }
+  }
+
+  private void drop(RuntimeException why) {
+    LOG.atError()
+        .addKeyValue("node", id)
+        .log("this node has ended: {}", Texts.shown(String.valueOf(why.getMessage())));
+    recovery.stop();
+    lookout.stop();
+    if (retention != null) retention.stop();
+    runs.all().forEach(run -> run.lose(why));
+    results.fail(why);
+    onStop.run();
+  }
+
+  /** A thread of this node met an error: nothing that is in memory can be trusted. */
+  void failed(Error error) {
+    var what = "an error ended this node, and the engine begins anew: " + error;
+    journal.stop(new RepriseException(ErrorCode.R143, what, error));
+  }
+
+  /** Whether it ended by an error of its own, and not because another took its place. */
+  boolean hasFailed() {
+    return closed instanceof RepriseException e && e.code() == ErrorCode.R143;
+  }
+
+  /** What keeps it from its work at the moment; nothing if all is well. */
+  List<String> troubles() {
+    var troubles = new ArrayList<String>();
+    journal.trouble().ifPresent(troubles::add);
+    if (!store.isPresent()) {
+      troubles.add("the connection that shows other engines that this one lives is lost");
+    }
+    if (recovery.isBlind()) troubles.add("the database could not be asked for runs that are due");
+    return troubles;
+  }
+
+  /** What callers may have under way. */
+  CallBudget budget() {
+    return budget;
   }
 
   // ---- the end ----------------------------------------------------------------------------------
@@ -418,7 +500,7 @@ public final class Node implements AutoCloseable {
     try {
       store.leave(id);
       store.wakeups().due();
-    } catch (StoreUnavailable away) {
+    } catch (RuntimeException away) {
       LOG.atWarn()
           .setCause(away)
           .log("could not say goodbye: others notice that this node is gone");

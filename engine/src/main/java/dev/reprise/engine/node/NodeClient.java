@@ -2,7 +2,6 @@ package dev.reprise.engine.node;
 
 import dev.reprise.Client;
 import dev.reprise.Completion;
-import dev.reprise.ErrorCode;
 import dev.reprise.Fork;
 import dev.reprise.Handle;
 import dev.reprise.HistoryEvent;
@@ -12,23 +11,25 @@ import dev.reprise.NodeDescription;
 import dev.reprise.Query;
 import dev.reprise.QueueDescription;
 import dev.reprise.QueueLimits;
-import dev.reprise.RepriseException;
 import dev.reprise.RunDescription;
 import dev.reprise.RunPage;
 import dev.reprise.Signal;
 import dev.reprise.StartOptions;
+import dev.reprise.Texts;
 import dev.reprise.Update;
 import dev.reprise.Workflow;
 import dev.reprise.engine.bind.WorkflowDefinition;
 import dev.reprise.engine.codec.Values;
 import dev.reprise.engine.event.Event.ValuePublished;
 import dev.reprise.engine.event.EventType;
+import dev.reprise.engine.event.MessageKey;
 import dev.reprise.engine.store.HistoryView;
 import dev.reprise.engine.store.InputRow.Kind;
 import dev.reprise.engine.store.NodeView;
 import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store;
 import java.lang.reflect.Type;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,8 +40,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The client of the node in the same process. */
 public final class NodeClient implements Client {
-  private static final int MAX_ID = 255; // fits the primary key of every supported database
-
   private final Incarnations nodes;
   private final RunLists lists;
   private final QueueClient queues;
@@ -117,13 +116,7 @@ public final class NodeClient implements Client {
   }
 
   private static void checkId(String workflowId) {
-    if (!workflowId.isBlank() && workflowId.length() <= MAX_ID) return;
-    throw new RepriseException(
-        ErrorCode.R112,
-        workflowId.isBlank()
-            ? "the workflow id is blank: give each workflow a name of its own, such as an order id"
-            : "the workflow id has %d characters, the limit is %d"
-                .formatted(workflowId.length(), MAX_ID));
+    Texts.checked(workflowId, "workflow id");
   }
 
   @Override
@@ -151,6 +144,7 @@ public final class NodeClient implements Client {
 
   private <T extends @Nullable Object> void send(
       String workflowId, Signal<T> signal, T value, @Nullable String messageId) {
+    checkId(workflowId);
     var what = "the value of signal '" + signal.name() + "'";
     var payload = values().encode(value, signal.type(), what);
     call(node -> node.intake().accept(workflowId, Kind.SIGNAL, signal.name(), messageId, payload));
@@ -158,12 +152,14 @@ public final class NodeClient implements Client {
 
   @Override
   public void cancel(String workflowId, String reason) {
+    checkId(workflowId);
     var requester = nodes.machine().name();
     call(node -> node.control().cancel(workflowId, requester, reason));
   }
 
   @Override
   public void terminate(String workflowId, String reason, boolean compensate) {
+    checkId(workflowId);
     var requester = nodes.machine().name();
     call(node -> node.control().terminate(workflowId, requester, reason, compensate));
   }
@@ -174,6 +170,7 @@ public final class NodeClient implements Client {
   @SuppressWarnings({"unchecked", "NullAway"}) // the codec gives what the type says
   public <A extends @Nullable Object, R extends @Nullable Object> R query(
       String workflowId, Query<A, R> query, A argument) {
+    checkId(workflowId);
     var what = "query '" + query.name() + "'";
     var payload = values().encode(argument, query.argument(), "the argument of " + what);
     var answer = nodes.call(node -> node.requests().query(workflowId, query.name(), payload));
@@ -181,14 +178,22 @@ public final class NodeClient implements Client {
   }
 
   @Override
-  @SuppressWarnings({"unchecked", "NullAway"}) // the codec gives what the type says
   public <A extends @Nullable Object, R extends @Nullable Object> R update(
       String workflowId, Update<A, R> update, A argument, String messageId) {
+    return update(workflowId, update, argument, messageId, nodes.current().callTimeout());
+  }
+
+  @Override
+  @SuppressWarnings({"unchecked", "NullAway"}) // the codec gives what the type says
+  public <A extends @Nullable Object, R extends @Nullable Object> R update(
+      String workflowId, Update<A, R> update, A argument, String messageId, Duration limit) {
+    checkId(workflowId);
     checkMessage(messageId);
+    long asked = nodes.machine().nanoTime();
+    var key = MessageKey.update(update.name(), messageId);
     var what = "update '" + update.name() + "'";
     var payload = values().encode(argument, update.argument(), "the argument of " + what);
-    var answer =
-        nodes.call(node -> node.requests().update(workflowId, update.name(), payload, messageId));
+    var answer = nodes.call(node -> node.requests().update(workflowId, key, payload, asked, limit));
     return (R) values().decode(answer, update.result(), "the answer of " + what);
   }
 
@@ -209,6 +214,7 @@ public final class NodeClient implements Client {
 
   @Override
   public Handle<@Nullable Object> fork(Fork fork) {
+    checkId(fork.workflowId());
     fork.as().ifPresent(NodeClient::checkId);
     return nodes.call(
         node -> {
@@ -219,10 +225,7 @@ public final class NodeClient implements Client {
   }
 
   private static void checkMessage(String messageId) {
-    if (!messageId.isBlank() && messageId.length() <= MAX_ID) return;
-    throw new RepriseException(
-        ErrorCode.R112,
-        "the message id must have 1 to %d characters and not be blank".formatted(MAX_ID));
+    Texts.checked(messageId, "message id");
   }
 
   private void call(Consumer<Node> work) {
@@ -237,6 +240,7 @@ public final class NodeClient implements Client {
 
   @Override
   public RunDescription describe(String workflowId) {
+    checkId(workflowId);
     return nodes.call(
         node -> {
           var row = node.intake().find(workflowId);
@@ -252,6 +256,7 @@ public final class NodeClient implements Client {
 
   @Override
   public List<HistoryEvent> history(String workflowId, UUID runId) {
+    checkId(workflowId);
     var row = nodes.call(node -> node.intake().run(workflowId, runId));
     return read(store -> HistoryView.of(store, row.key()));
   }
@@ -291,6 +296,7 @@ public final class NodeClient implements Client {
 
   @Override
   public void resume(String workflowId) {
+    checkId(workflowId);
     call(node -> node.control().resume(workflowId, nodes.machine().name()));
   }
 
@@ -300,6 +306,7 @@ public final class NodeClient implements Client {
   }
 
   private RunRow row(String workflowId) {
+    checkId(workflowId);
     return nodes.call(node -> node.intake().find(workflowId));
   }
 

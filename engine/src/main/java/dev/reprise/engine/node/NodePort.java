@@ -80,7 +80,7 @@ final class NodePort implements RunPort {
 
   @Override
   public void parked(LiveRun run) {
-    node.trials().stood(run.row().key());
+    if (node.trials().stood(run.row().key())) recovery.soon();
     parked.add(run).forEach(node::evict);
     leave(run);
   }
@@ -127,12 +127,18 @@ final class NodePort implements RunPort {
   }
 
   @Override
+  public boolean failed(Error error) {
+    node.failed(error);
+    return true;
+  }
+
+  @Override
   public void ended(LiveRun run, End end) {
     if (end instanceof End.Continued(_, var next, var events)) goOn(next, events);
     if (end instanceof End.Undoing) recovery.reload(run.row());
     node.inMemory().remove(run); // what comes in its place is known by now
     node.queuedRuns().left(run.row().key(), end);
-    node.trials().stood(run.row().key());
+    if (node.trials().stood(run.row().key())) recovery.soon();
     parked.remove(run);
     leave(run);
     switch (end) {

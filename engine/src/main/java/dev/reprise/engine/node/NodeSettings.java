@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param runIds gives the id of a new run of a workflow id, and of the run that follows one of this
  *     run id; by chance if null
  * @param retention how long closed runs are kept; for ever if null
+ * @param callBudget bytes that calls may take which the database has not answered
  */
 public record NodeSettings(
     RunSettings runs,
@@ -30,7 +31,11 @@ public record NodeSettings(
     Duration callTimeout,
     SourcePolicy sourcePolicy,
     @Nullable Function<String, UUID> runIds,
-    @Nullable Duration retention) {
+    @Nullable Duration retention,
+    long callBudget) {
+
+  /** An eighth of the heap: runs that wait may take half of it. */
+  public static final long CALL_BUDGET = Runtime.getRuntime().maxMemory() / 8;
 
   /** Each run gets an id of its own, changed code is verified, and nothing is deleted. */
   public NodeSettings(
@@ -49,7 +54,8 @@ public record NodeSettings(
         callTimeout,
         SourcePolicy.VERIFY,
         null,
-        null);
+        null,
+        CALL_BUDGET);
   }
 
   /** The same with other ids of runs. */
@@ -67,9 +73,31 @@ public record NodeSettings(
     return with(sourcePolicy, runIds, period);
   }
 
+  /** The same with another budget for calls. */
+  public NodeSettings withCallBudget(long bytes) {
+    return with(sourcePolicy, runIds, retention, bytes);
+  }
+
   private NodeSettings with(
       SourcePolicy policy, @Nullable Function<String, UUID> ids, @Nullable Duration kept) {
+    return with(policy, ids, kept, callBudget);
+  }
+
+  private NodeSettings with(
+      SourcePolicy policy,
+      @Nullable Function<String, UUID> ids,
+      @Nullable Duration kept,
+      long calls) {
     return new NodeSettings(
-        runs, activeRuns, memoryBudget, shutdownGrace, lease, callTimeout, policy, ids, kept);
+        runs,
+        activeRuns,
+        memoryBudget,
+        shutdownGrace,
+        lease,
+        callTimeout,
+        policy,
+        ids,
+        kept,
+        calls);
   }
 }

@@ -7,6 +7,7 @@ import dev.reprise.QueueDescription;
 import dev.reprise.QueueLimits;
 import dev.reprise.RepriseException;
 import dev.reprise.RetryPolicy;
+import dev.reprise.Texts;
 import dev.reprise.engine.codec.Values;
 import dev.reprise.engine.event.Event;
 import dev.reprise.engine.event.Event.ActivityScheduled;
@@ -57,8 +58,12 @@ final class QueueClient {
         });
   }
 
-  Completion fail(String text, Throwable failure) {
+  Completion fail(String text, @Nullable Throwable failure) {
     var token = TaskToken.parse(text);
+    if (failure == null) {
+      throw new RepriseException(
+          ErrorCode.R136, "the failure is null: give the exception that says what went wrong");
+    }
     return nodes.call(
         node -> {
           var asked = asked(node, token);
@@ -103,7 +108,10 @@ final class QueueClient {
     var verdict = TaskDecider.ended(made, ending, now, node.machine().random().nextDouble());
     var report =
         Reports.fromOutside(token.ref(), asked.row().runId(), token.attempt(), verdict, now);
-    var reply = node.intake().await(node.queues().workers().report(report));
+    var input = report.input();
+    int cost = node.budget().take(input == null ? 0 : input.value().length);
+    var answer = node.budget().until(node.queues().workers().report(report), cost);
+    var reply = node.intake().await(answer);
     return switch (reply) {
       case ACCEPTED -> {
         node.queues().announce(activity.queueing().queue());
@@ -232,6 +240,7 @@ final class QueueClient {
   // ---- queues -----------------------------------------------------------------------------------
 
   QueueDescription queue(String queue) {
+    Texts.checked(queue, "queue", Texts.MAX_NAME);
     return nodes.call(node -> node.read(() -> QueueView.of(node.store(), queue, node.now())));
   }
 
@@ -240,7 +249,7 @@ final class QueueClient {
   }
 
   void limit(String queue, QueueLimits limits) {
-    if (queue.isBlank()) throw new RepriseException(ErrorCode.R135, "the queue's name is blank");
+    Texts.checked(queue, "queue", Texts.MAX_NAME);
     nodes.call(
         node -> {
           node.read(

@@ -116,7 +116,7 @@ final class QueuedStarts {
     var end = results.watch(row.key());
     Outcome outcome = null;
     try {
-      outcome = intake.await(journal.appendAwaited(start));
+      outcome = intake.await(journal.appendCall(start));
     } finally {
       if (outcome != Outcome.STORED) results.forget(row.key());
     }

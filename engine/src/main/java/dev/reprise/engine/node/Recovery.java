@@ -1,6 +1,8 @@
 package dev.reprise.engine.node;
 
 import dev.reprise.ErrorCode;
+import dev.reprise.RepriseException;
+import dev.reprise.Texts;
 import dev.reprise.engine.machine.Agenda;
 import dev.reprise.engine.machine.Errands;
 import dev.reprise.engine.machine.Pace;
@@ -11,6 +13,10 @@ import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store;
 import dev.reprise.engine.store.Store.Claim;
 import dev.reprise.engine.store.Store.StoreUnavailable;
+import dev.reprise.engine.store.Store.Stored;
+import dev.reprise.engine.store.Store.TransitionRefused;
+import dev.reprise.engine.store.Store.Trial;
+import dev.reprise.engine.store.Suspicion;
 import dev.reprise.engine.store.Wakeups;
 import java.time.Duration;
 import java.time.Instant;
@@ -69,7 +75,7 @@ final class Recovery implements Wakeups.Listener {
   private final Map<Long, Integer> losses = new ConcurrentHashMap<>();
   private final Pace pace;
   private RunPort.@Nullable Timer alarm;
-  private boolean blind; // the last look failed
+  private volatile boolean blind; // the last look failed
   private volatile boolean starved; // due runs may wait for room
   private volatile boolean stopped;
 
@@ -80,7 +86,7 @@ final class Recovery implements Wakeups.Listener {
     this.workflows = workflows;
     var machine = node.machine();
     this.pace = new Pace(machine, store.isShared() ? BRISK : FLOOR, FLOOR);
-    this.loader = new Agenda(machine, "reprise-loader");
+    this.loader = new Agenda(machine, "reprise-loader", node::failed);
     this.readers =
         Executors.newFixedThreadPool(READERS, work -> machine.service("reprise-reader", work));
   }
@@ -99,9 +105,7 @@ final class Recovery implements Wakeups.Listener {
   /** Looks for due runs now. Asking twice is as good as once. */
   void soon() {
     if (stopped || workflows.isEmpty()) return;
-    if (asked.compareAndSet(false, true)) {
-      loader.add(errands.counted(this::look), Duration.ZERO);
-    }
+    loader.addOnce(asked, errands, this::look, Duration.ZERO);
   }
 
   /** The floor under all hints, which may be lost. */
@@ -113,6 +117,11 @@ final class Recovery implements Wakeups.Listener {
   /** What its thread has to do, the looks that come from time to time apart. */
   Errands errands() {
     return errands;
+  }
+
+  /** Whether it could not look for due runs the last time. */
+  boolean isBlind() {
+    return blind;
   }
 
   /** A run has left its place: those that waited for one may come. */
@@ -130,7 +139,7 @@ final class Recovery implements Wakeups.Listener {
       work.run();
     } catch (RuntimeException e) {
       if (stopped) return;
-      LOG.atWarn().log("could not read the store, trying again: {}", e.getMessage());
+      LOG.atWarn().log("could not read the store, trying again: {}", shown(e));
       loader.add(errands.counted(() -> attempt(work)), FLOOR);
     }
   }
@@ -143,7 +152,7 @@ final class Recovery implements Wakeups.Listener {
       blind = false;
     } catch (RuntimeException e) {
       if (stopped) return;
-      if (!blind) LOG.atWarn().log("could not look for due runs: {}", e.getMessage());
+      if (!blind) LOG.atWarn().log("could not look for due runs: {}", shown(e));
       blind = true;
     }
   }
@@ -154,31 +163,70 @@ final class Recovery implements Wakeups.Listener {
     int room = Math.min(BATCH, node.admission().room());
     if (room > 0) {
       starved = false;
-      var claimed = claim(now, false, room);
-      load(claimed);
+      var claimed = claim(now, Trial.NONE, room);
+      loadOrTry(claimed);
       if (!claimed.isEmpty()) pace.found();
       if (claimed.size() == room) soon();
-      else if (node.trials().isFree()) claim(now, true, 1).forEach(this::tryAlone);
+      else trySuspect(now);
     }
     if (store.isShared()) inputsFor(store.runsWithInputs(node.id(), workflows));
     store.nextWake(node.id(), workflows).ifPresent(wake -> alarm(wake, now));
   }
 
-  private List<RunRow> claim(Instant now, boolean suspects, int room) {
-    return store.claim(new Claim(node.id(), workflows, now.plus(AHEAD), suspects, room));
+  private List<RunRow> claim(Instant now, Trial trial, int room) {
+    return store.claim(new Claim(node.id(), workflows, now.plus(AHEAD), trial, room));
   }
 
-  /** A run that has outlived many owners is loaded while no other such run is. */
-  private void tryAlone(RunRow row) {
-    if (Trials.isOver(row)) {
-      node.block(row, Trials.verdict(row));
+  // ---- suspects
+
+  private void trySuspect(Instant now) {
+    var trials = node.trials();
+    trials.alone().ifPresent(row -> attempt(() -> begin(row)));
+    trials.next().ifPresent(trial -> loadOrTry(claim(now, trial, 1)));
+  }
+
+  /** The answer may have runs of an earlier claim whose answer was lost, suspects or not. */
+  private void loadOrTry(List<RunRow> claimed) {
+    load(claimed.stream().filter(row -> !isOnTrial(row)).toList());
+    claimed.stream().filter(Recovery::isOnTrial).forEach(this::tryOne);
+  }
+
+  private static boolean isOnTrial(RunRow row) {
+    return new Suspicion(row.crashes()).isOnTrial();
+  }
+
+  private void tryOne(RunRow row) {
+    if (!Trials.isOver(row)) {
+      attempt(() -> begin(row));
       return;
     }
+    node.block(row, Trials.verdict(row));
+    soon();
+  }
+
+  /**
+   * The store must know how the run is tried before it is in memory: an engine may not live to tell
+   * it afterwards.
+   */
+  private void begin(RunRow row) {
+    var trials = node.trials();
+    var trial = trials.isEmpty() ? Trial.ALONE : Trial.IN_COMPANY;
+    if (trial == Trial.IN_COMPANY && Trials.mustBeAlone(row)) {
+      trials.postpone(row);
+      return;
+    }
+    store.tried(node.id(), row.key(), trial);
+    trials.markedAlone().ifPresent(other -> store.tried(node.id(), other, Trial.IN_COMPANY));
+    trials.shared();
     LOG.atWarn()
-        .addKeyValue("workflow.id", row.workflowId())
-        .log("{} engines died with this run in memory, trying it alone", row.crashes());
-    node.trials().begin(row);
+        .addKeyValue("workflow.id", Texts.shown(row.workflowId()))
+        .log(
+            "{} engines died with this run in memory, trying it {}",
+            new Suspicion(row.crashes()).deaths(),
+            trial == Trial.ALONE ? "alone" : "with others");
+    var pause = trials.begin(row, trial);
     load(List.of(row));
+    loader.add(this::soon, pause);
   }
 
   // ---- hints of other processes
@@ -223,14 +271,33 @@ final class Recovery implements Wakeups.Listener {
     attempt(() -> begin(runs));
   }
 
+  /** One whose history lies on a broken page is held, and the others begin. */
   private void begin(List<LiveRun> runs) {
-    var loaded = store.load(runs.stream().map(run -> run.row().key()).toList(), SHORT);
-    for (var run : runs) {
-      var stored = Objects.requireNonNull(loaded.get(run.row().key()));
-      var history = new ArrayList<>(stored.events());
-      if (history.size() == SHORT) complete(history, run.row().key());
-      node.begin(run, history, stored.inputs());
+    List<Stored> stored;
+    try {
+      stored = stored(runs);
+    } catch (StoreUnavailable away) {
+      throw away;
+    } catch (RepriseException broken) {
+      if (runs.size() == 1) node.hold(runs.getFirst(), broken);
+      else for (var run : runs) attempt(() -> begin(List.of(run)));
+      return;
     }
+    for (int i = 0; i < runs.size(); i++) {
+      node.begin(runs.get(i), stored.get(i).events(), stored.get(i).inputs());
+    }
+  }
+
+  private List<Stored> stored(List<LiveRun> runs) {
+    var loaded = store.load(runs.stream().map(run -> run.row().key()).toList(), SHORT);
+    return runs.stream().map(run -> whole(run, loaded)).toList();
+  }
+
+  private Stored whole(LiveRun run, Map<Long, Stored> loaded) {
+    var stored = Objects.requireNonNull(loaded.get(run.row().key()));
+    var history = new ArrayList<>(stored.events());
+    if (history.size() == SHORT) complete(history, run.row().key());
+    return new Stored(history, stored.inputs());
   }
 
   /** The first events of a run. */
@@ -300,7 +367,7 @@ final class Recovery implements Wakeups.Listener {
       return;
     }
     LOG.atWarn()
-        .addKeyValue("workflow.id", row.workflowId())
+        .addKeyValue("workflow.id", Texts.shown(row.workflowId()))
         .setCause(why)
         .log("run lost, loading");
     // If the last it wrote was its release, a look may have claimed it since.
@@ -341,16 +408,20 @@ final class Recovery implements Wakeups.Listener {
       var where = new Throwable("the code is here");
       where.setStackTrace(thread.getStackTrace());
       LOG.atWarn()
-          .addKeyValue("workflow.id", run.row().workflowId())
+          .addKeyValue("workflow.id", Texts.shown(run.row().workflowId()))
           .setCause(where)
           .log(
               "{} workflow code of '{}' has run for {} s without a call of its context: it holds up"
                   + " its own run; move work and I/O into activities (see {})",
               ErrorCode.R110,
-              run.row().workflowId(),
+              Texts.shown(run.row().workflowId()),
               STUCK.toSeconds(),
               ErrorCode.R110.docs());
     }
+  }
+
+  private static String shown(RuntimeException e) {
+    return Texts.shown(String.valueOf(e.getMessage()));
   }
 
   /** Reads for a caller, again and again while there is no answer, as long as it should wait. */
@@ -361,10 +432,23 @@ final class Recovery implements Wakeups.Listener {
       try {
         return readOnce(reading, Duration.ofNanos(end - machine.nanoTime()));
       } catch (StoreUnavailable away) {
-        if (stopped || machine.nanoTime() - end > 0) throw away;
+        // Not a last time without time to answer: the error would say less than this one.
+        boolean isLate = machine.nanoTime() + RETRY.toNanos() - end >= 0;
+        if (stopped || isFinal(away) || isLate) throw away;
         machine.park(this, RETRY.toNanos());
+      } catch (TransitionRefused refused) {
+        throw new RepriseException(
+            ErrorCode.R121, "the database refused to answer: " + refused.getMessage(), refused);
       }
     }
+  }
+
+  /**
+   * A server may be mended, or be another one after a failover, while callers wait. A file that is
+   * gone stays so.
+   */
+  private boolean isFinal(StoreUnavailable away) {
+    return !away.isRetryable() && !store.isShared();
   }
 
   /** A database that says nothing must not hold the caller up: after that time nobody waits. */

@@ -8,10 +8,9 @@ import dev.reprise.Status;
 import dev.reprise.Waiting;
 import dev.reprise.WorkflowBlocked;
 import dev.reprise.engine.event.Event;
-import dev.reprise.engine.event.EventType;
+import dev.reprise.engine.event.MessageKey;
 import dev.reprise.engine.event.Payload;
 import dev.reprise.engine.event.RunState;
-import dev.reprise.engine.replay.LiveRun;
 import dev.reprise.engine.replay.Rehearsal;
 import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.InputRow.Kind;
@@ -23,8 +22,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
 
 /** Questions and requests that the code of a run answers, here or wherever it is. */
 final class Requests {
@@ -81,8 +80,18 @@ final class Requests {
   /** What the branches of a run wait for; as much as can be known of it here. */
   List<Waiting> waitingFor(RunRow row) {
     if (row.status().isClosed()) return List.of();
-    var waits = waits(row);
+    var waits = knownWaits(row);
     return node.read(() -> new TaskNotes(store, node.now()).annotated(row, waits));
+  }
+
+  /** What cannot be read says nothing of waits; the rest of the description is as good as ever. */
+  private List<Waiting> knownWaits(RunRow row) {
+    try {
+      return waits(row);
+    } catch (RepriseException damaged) {
+      if (damaged.code() == ErrorCode.R145 || damaged.code() == ErrorCode.R108) return List.of();
+      throw damaged;
+    }
   }
 
   private List<Waiting> waits(RunRow row) {
@@ -141,87 +150,94 @@ final class Requests {
 
   // ---- updates ----------------------------------------------------------------------------------
 
-  /** Sends a request and waits for the answer, wherever the run is. */
-  Payload update(String workflowId, String update, Payload argument, String message) {
+  /**
+   * Sends a request and waits for the answer, wherever the run is.
+   *
+   * @param asked since when the caller waits, by the monotonic clock
+   * @throws RepriseException {@code R123} if there is no answer within that time
+   */
+  Payload update(
+      String workflowId, MessageKey update, Payload argument, long asked, Duration limit) {
     node.checkOpen();
     var run = node.inMemory().of(workflowId);
     if (run != null) {
-      var answer = await(run, update, argument, message);
-      if (answer.isPresent()) return answered(update, answer.get());
+      var answer = run.update(update.name(), argument, update.message());
+      var known = await(answer, workflowId, update, asked, limit);
+      if (known.isPresent()) return answered(update.name(), known.get());
     }
     var row = intake.find(workflowId);
-    var known = firstLook(row, update, message);
-    if (known.event() != null) return answered(update, known.event());
+    var known = firstLook(row, update);
+    if (known.event() != null) return answered(update.name(), known.event());
     if (row.status().isHeld()) throw held(row);
-    intake.accept(workflowId, Kind.UPDATE, update, message, argument);
-    return awaitAnswer(workflowId, update, message);
+    intake.accept(workflowId, Kind.UPDATE, update.name(), update.message(), argument);
+    return awaitAnswer(workflowId, update, asked, limit);
   }
 
-  private Optional<Event> await(LiveRun run, String update, Payload argument, String message) {
-    return intake.awaitForever(run.update(update, argument, message));
+  private <T> T await(
+      CompletableFuture<T> answer,
+      String workflowId,
+      MessageKey update,
+      long asked,
+      Duration limit) {
+    try {
+      return intake.await(answer, left(asked, limit));
+    } catch (TimeoutException late) {
+      throw late(workflowId, update, limit);
+    }
+  }
+
+  private Duration left(long asked, Duration limit) {
+    return limit.minusNanos(node.machine().nanoTime() - asked);
   }
 
   /** The run is elsewhere: its history tells. */
-  private Payload awaitAnswer(String workflowId, String update, String message) {
+  private Payload awaitAnswer(String workflowId, MessageKey update, long asked, Duration limit) {
     long pause = SHORTEST.toNanos();
-    int from = 1;
+    var known = new UpdateSearch(update);
     long key = 0;
     for (; ; ) {
       node.checkOpen();
       var row = intake.find(workflowId);
       boolean first = row.key() != key; // or it went on with another run
       key = row.key();
-      var known = first ? firstLook(row, update, message) : answer(row, from, message);
-      if (known.event() != null) return answered(update, known.event());
-      if (row.status().isClosed()) throw unanswered(workflowId, update);
+      known = first ? firstLook(row, update) : look(row, known);
+      if (known.event() != null) return answered(update.name(), known.event());
+      if (row.status().isClosed()) throw unanswered(workflowId, update.name());
       if (row.status().isHeld()) throw held(row);
-      from = known.next();
-      node.machine().park(this, pause);
+      var left = left(asked, limit);
+      if (!left.isPositive()) throw late(workflowId, update, limit);
+      boolean isLast = left.compareTo(Duration.ofNanos(pause)) < 0;
+      node.machine().park(this, isLast ? left.toNanos() : pause);
       pause = Math.min(2 * pause, LONGEST.toNanos());
     }
   }
 
-  private record Answer(@Nullable Event event, int next) {}
-
   /** What a run has, or those before it that have taken the request in. */
-  private Answer firstLook(RunRow row, String update, String message) {
-    var here = answer(row, 1, message);
+  private UpdateSearch firstLook(RunRow row, MessageKey update) {
+    var here = look(row, new UpdateSearch(update));
     var origin = intake.started(row).origin();
     if (here.event() != null || !origin.goesOn() || origin.lineage() == null) return here;
-    if (!origin.lineage().taken().contains(message)) return here;
+    if (origin.lineage().taken().stream().noneMatch(update::repeats)) return here;
     for (var earlier : node.read(() -> store.runsOf(row.workflowId()))) {
-      var there = answer(earlier, 1, message);
+      var there = look(earlier, new UpdateSearch(update));
       if (there.event() != null) return there;
     }
-    throw unanswered(row.workflowId(), update); // its handler went with the run that had it
+    throw unanswered(row.workflowId(), update.name()); // its handler went with the run that had it
   }
 
-  private Answer answer(RunRow row, int from, String message) {
-    int next = from;
+  private UpdateSearch look(RunRow row, UpdateSearch search) {
     List<EventRow> page;
     do {
-      int first = next;
-      page = node.read(() -> store.history(row.key(), first, PAGE));
-      for (var event : page) {
-        next = event.index() + 1;
-        if (isAnswer(event, message)) return new Answer(event.recorded().event(), next);
-      }
-    } while (page.size() == PAGE);
-    return new Answer(null, next);
-  }
-
-  private static boolean isAnswer(EventRow row, String message) {
-    return switch (EventType.of(row.type())) {
-      case UPDATE_COMPLETED, UPDATE_FAILED -> row.recorded().event().subject().equals(message);
-      case UPDATE_REFUSED -> message.equals(row.recorded().event().message());
-      default -> false;
-    };
+      page = node.read(() -> store.history(row.key(), search.next(), PAGE));
+      page.forEach(search::see);
+    } while (page.size() == PAGE && search.event() == null);
+    return search;
   }
 
   private static Payload answered(String update, Event answer) {
     return switch (answer) {
-      case Event.UpdateCompleted(_, var result) -> result;
-      case Event.UpdateFailed(_, var failure) ->
+      case Event.UpdateCompleted(_, var result, _) -> result;
+      case Event.UpdateFailed(_, var failure, _) ->
           throw new HandlerFailed("update '" + update + "'", failure);
       case Event.UpdateRefused(_, _, var code, var reason) ->
           throw new RepriseException(code, plain(code, reason));
@@ -238,6 +254,15 @@ final class Requests {
 
   private static WorkflowBlocked held(RunRow row) {
     return new WorkflowBlocked(row.workflowId(), String.valueOf(row.blockedBy()));
+  }
+
+  private static RepriseException late(String workflowId, MessageKey update, Duration limit) {
+    return new RepriseException(
+        ErrorCode.R123,
+        "workflow '%s' did not answer the update '%s' within %s. It is not known whether it took the"
+                .formatted(workflowId, update.name(), limit)
+            + " update in, and it may yet: call again with the message id '%s' to get the answer"
+                .formatted(update.message()));
   }
 
   private static RepriseException unanswered(String workflowId, String update) {

@@ -64,6 +64,12 @@ final class Results {
     if (watch != null) watch.end.complete(end);
   }
 
+  /** Nobody can say how it ended. */
+  void fail(long run, RuntimeException why) {
+    var watch = watches.remove(run);
+    if (watch != null) watch.end.completeExceptionally(why);
+  }
+
   void forget(long run) {
     watches.remove(run);
   }

@@ -6,28 +6,29 @@ import dev.reprise.engine.machine.Pace;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes runs that have been closed for longer than a period, a few at a time, so that nobody has
- * to wait for it. What of them is left after a failure, or by a node that ends, is deleted later.
+ * Deletes runs that have been closed for longer than a period, a lot at a time, so that nobody has
+ * to wait for it for long. What of them is left after a failure, or by a node that ends, is deleted
+ * later.
  */
 final class Retention {
   private static final Logger LOG = LoggerFactory.getLogger(Retention.class);
-  private static final int BATCH = 100; // takes about as long as a batch of the journal
-  private static final Duration PAUSE = Duration.ofMillis(100); // the disk is for runs that go on
   private static final Duration LOOK = Duration.ofMinutes(1); // nobody minds a minute more
   private static final Duration SHORTEST_LOOK = Duration.ofMillis(50);
   private static final Duration END = Duration.ofSeconds(10); // no statement may take longer
-  private static final long TOLD = 10_000; // so many are news before the last of them is gone
+  private static final long TOLD = 100_000; // so many are news before the last of them is gone
 
+  private final Machine machine;
   private final Deletion deletion;
   private final InstantSource time;
   private final Duration period;
   private final Agenda agenda;
   private final Pace looks;
-  private final Pace pauses;
+  private final Lots lots = new Lots();
   private volatile boolean stopped;
   private long deleted; // and not yet told
   private boolean failing;
@@ -39,6 +40,7 @@ final class Retention {
   }
 
   Retention(Machine machine, Deletion deletion, InstantSource time, Duration period) {
+    this.machine = machine;
     this.deletion = deletion;
     this.time = time;
     this.period = period;
@@ -46,7 +48,6 @@ final class Retention {
     var look = period.compareTo(LOOK) < 0 ? period : LOOK;
     look = look.compareTo(SHORTEST_LOOK) < 0 ? SHORTEST_LOOK : look;
     this.looks = new Pace(machine, look, look);
-    this.pauses = new Pace(machine, PAUSE, PAUSE);
   }
 
   void start() {
@@ -66,17 +67,23 @@ final class Retention {
 
   private void look() {
     if (stopped) return;
-    boolean more = false;
+    Optional<Duration> pause = Optional.empty();
     try {
-      int count = deletion.deleteClosed(time.instant().minus(period), BATCH);
-      deleted += count;
-      more = count == BATCH;
+      pause = deleteLot();
       failing = false;
     } catch (RuntimeException e) {
+      lots.failed();
       failed(e);
     }
-    if (!more || deleted >= TOLD) tell();
-    agenda.add(this::look, more ? pauses.next() : looks.next());
+    if (pause.isEmpty() || deleted >= TOLD) tell();
+    agenda.add(this::look, pause.orElseGet(looks::next));
+  }
+
+  private Optional<Duration> deleteLot() {
+    long begun = machine.nanoTime();
+    int count = deletion.deleteClosed(time.instant().minus(period), lots.size());
+    deleted += count;
+    return lots.next(count, Duration.ofNanos(machine.nanoTime() - begun));
   }
 
   private void failed(RuntimeException e) {

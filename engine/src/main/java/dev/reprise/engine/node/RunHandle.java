@@ -195,6 +195,18 @@ final class RunHandle<O extends @Nullable Object> implements Handle<O> {
   }
 
   @Override
+  public <A extends @Nullable Object, R extends @Nullable Object> R update(
+      Update<A, R> update, A argument, String messageId) {
+    return client.update(workflowId(), update, argument, messageId);
+  }
+
+  @Override
+  public <A extends @Nullable Object, R extends @Nullable Object> R update(
+      Update<A, R> update, A argument, String messageId, Duration limit) {
+    return client.update(workflowId(), update, argument, messageId, limit);
+  }
+
+  @Override
   public <T> Optional<T> published(Key<T> key) {
     return client.published(workflowId(), key);
   }

@@ -1,15 +1,20 @@
 package dev.reprise.engine.node;
 
 import dev.reprise.engine.machine.Machine;
+import dev.reprise.engine.machine.Survival;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Time that passes: a clock, and a thread that waits for the alarm. */
 public final class SystemTime implements Time {
+  private static final Logger LOG = LoggerFactory.getLogger(SystemTime.class);
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(1); // then look again
+  private static final long PAUSE_NANOS = 100_000_000; // after an error
 
   private final Machine machine;
   private final InstantSource clock;
@@ -34,7 +39,8 @@ public final class SystemTime implements Time {
 
   @Override
   public void onAlarm(Runnable alarm) {
-    var waiting = machine.service("reprise-timer", () -> watch(alarm));
+    var waiting =
+        machine.service("reprise-timer", () -> Survival.loop(machine, () -> watch(alarm)));
     thread = waiting;
     waiting.start();
   }
@@ -49,11 +55,25 @@ public final class SystemTime implements Time {
   }
 
   private void watch(Runnable alarm) {
+    boolean again = false; // the alarm did not come to its end
     for (; ; ) {
-      var wait = untilAlarm();
-      if (wait == null) return;
-      if (wait.isPositive()) machine.park(this, shorter(wait).toNanos());
-      else alarm.run();
+      try {
+        var wait = untilAlarm();
+        if (wait == null) return;
+        if (again || !wait.isPositive()) {
+          again = true;
+          alarm.run();
+          again = false;
+        } else {
+          machine.park(this, shorter(wait).toNanos());
+        }
+      } catch (RuntimeException e) {
+        LOG.atError().setCause(e).log("an alarm failed, it is repeated");
+        machine.park(this, PAUSE_NANOS);
+      } catch (Error e) {
+        Survival.of(e);
+        Survival.pause(machine);
+      }
     }
   }
 

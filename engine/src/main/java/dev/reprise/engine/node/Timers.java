@@ -1,10 +1,13 @@
 package dev.reprise.engine.node;
 
+import dev.reprise.engine.machine.Machine;
+import dev.reprise.engine.machine.Survival;
 import dev.reprise.engine.replay.RunPort;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,9 +18,11 @@ import org.slf4j.LoggerFactory;
 final class Timers {
   private static final Logger LOG = LoggerFactory.getLogger(Timers.class);
 
+  private final Machine machine;
   private final Time time;
   private final ConcurrentSkipListMap<Key, Runnable> pending = new ConcurrentSkipListMap<>();
   private final AtomicLong order = new AtomicLong();
+  private final Consumer<Error> onError;
 
   private record Key(Instant due, long order) implements Comparable<Key> {
     @Override
@@ -28,7 +33,16 @@ final class Timers {
   }
 
   Timers(Time time) {
+    this(Machine.REAL, time, _ -> {});
+  }
+
+  /**
+   * @param onError notified of errors of those whose time has come
+   */
+  Timers(Machine machine, Time time, Consumer<Error> onError) {
+    this.machine = machine;
     this.time = time;
+    this.onError = onError;
     time.onAlarm(this::fire);
   }
 
@@ -52,11 +66,13 @@ final class Timers {
     }
   }
 
-  private static void run(Runnable action) {
+  private void run(Runnable action) {
     try {
       action.run();
     } catch (RuntimeException e) {
       LOG.atError().setCause(e).log("a timer failed");
+    } catch (Error e) {
+      Survival.of(machine, e, onError);
     }
   }
 

@@ -25,13 +25,19 @@ public record Flow(double tokens, @Nullable Instant at, double turn, Map<String,
     ahead = Map.copyOf(ahead);
   }
 
-  /** The same at a later time: what has been spent comes back with it. */
+  /**
+   * What has been spent comes back with time. A clock that was set back gives nothing by that, and
+   * the count goes on from its new time: else the queue would stand still until it has caught up.
+   *
+   * @param now by one clock, read while nobody else takes from the queue: the clocks of several
+   *     nodes, or times that were read before, would let the same time count twice
+   */
   Flow filled(@Nullable Rate rate, Instant now) {
     if (rate == null) return new Flow(0, null, turn, ahead);
     if (at == null) return new Flow(rate.count(), now, turn, ahead);
     double passed = Math.max(0, seconds(Duration.between(at, now)));
     double full = Math.min(rate.count(), tokens + passed * rate.count() / seconds(rate.per()));
-    return new Flow(full, now.isAfter(at) ? now : at, turn, ahead);
+    return new Flow(full, now, turn, ahead);
   }
 
   /** So many have begun. */

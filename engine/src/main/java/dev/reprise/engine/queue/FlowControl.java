@@ -22,6 +22,7 @@ public final class FlowControl {
 
   /**
    * @param flow what was kept of the last time
+   * @param now by the clock that counts for this queue, read while nobody else takes from it
    */
   public FlowControl(QueueLimits limits, Flow flow, Instant now) {
     this.limits = limits;

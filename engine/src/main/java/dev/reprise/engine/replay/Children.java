@@ -9,6 +9,7 @@ import dev.reprise.ErrorCode;
 import dev.reprise.Promise;
 import dev.reprise.RepriseException;
 import dev.reprise.Signal;
+import dev.reprise.Texts;
 import dev.reprise.Workflow;
 import dev.reprise.engine.bind.CallSite;
 import dev.reprise.engine.bind.WorkflowDefinition;
@@ -26,7 +27,6 @@ import org.jspecify.annotations.Nullable;
 /** The children of a workflow, as its code sees them. Belongs to whoever holds the baton. */
 final class Children {
   private static final String CHILD = "child "; // what their ids begin with
-  private static final int MAX_ID = 255; // as for every workflow id
 
   private final LiveRun run;
   private final RunRow row;
@@ -94,15 +94,15 @@ final class Children {
     var lineage = run.stage().state().life().origin().lineage();
     var own = row.runId().toString();
     var which = lineage == null ? "" : "~" + own.substring(own.lastIndexOf('-') + 1);
-    return row.workflowId() + which + "/" + id.substring(CHILD.length());
+    return ChildIds.of(row.workflowId() + which, id.substring(CHILD.length()));
   }
 
   private static String checked(String workflowId) {
-    if (workflowId.length() <= MAX_ID) return workflowId;
+    if (workflowId.length() <= ChildIds.MAX_ID) return workflowId;
     throw new RepriseException(
         ErrorCode.R112,
         "the id of the child '%s' has %d characters, the limit is %d: give it one with ChildOptions"
-            .formatted(workflowId, workflowId.length(), MAX_ID));
+            .formatted(workflowId, workflowId.length(), ChildIds.MAX_ID));
   }
 
   /** A child has ended. False if the code does not know it. */
@@ -162,7 +162,7 @@ final class Children {
     @Override
     public void cancel(String reason) {
       run.stage().cast().enterAnyway();
-      var why = Payload.of(reason.getBytes(StandardCharsets.UTF_8));
+      var why = Payload.of(Texts.storable(reason).getBytes(StandardCharsets.UTF_8));
       send(Event.Sent.CANCEL, "workflow " + row.workflowId(), why);
     }
 

@@ -1,5 +1,6 @@
 package dev.reprise.engine.replay;
 
+import dev.reprise.Texts;
 import dev.reprise.engine.event.Event;
 import dev.reprise.engine.event.Recorded;
 import dev.reprise.engine.store.AttributesJson;
@@ -44,24 +45,24 @@ final class Consequences {
       case Event.ActivityCancelRequested(var id) -> cancel(id);
       case Event.WorkflowTerminated _ -> cancelAll();
       case Event.AttributeChanged _ -> outbox.attributes(attributes());
-      case Event.UpdateCompleted answer -> answered(answer.message(), answer);
-      case Event.UpdateFailed answer -> answered(answer.message(), answer);
+      case Event.UpdateCompleted answer -> answered(answer.message(), answer.update(), answer);
+      case Event.UpdateFailed answer -> answered(answer.message(), answer.update(), answer);
       default -> {}
     }
   }
 
   private void warn() {
     LOG.atWarn()
-        .addKeyValue("workflow.id", row.workflowId())
+        .addKeyValue("workflow.id", Texts.shown(row.workflowId()))
         .log(
             "the history of '{}' has {} events: it should go on with a new run, by ctx.loop or"
                 + " ctx.continueAsNew, before replaying it takes long",
-            row.workflowId(),
+            Texts.shown(row.workflowId()),
             RunContext.LONG_HISTORY);
   }
 
-  private void answered(String message, Event answer) {
-    Objects.requireNonNull(inputs).answered(message, answer);
+  private void answered(String message, @Nullable String update, Event answer) {
+    Objects.requireNonNull(inputs).answered(message, update, answer);
   }
 
   private void cancel(String id) {

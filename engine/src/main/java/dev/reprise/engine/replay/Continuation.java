@@ -105,7 +105,13 @@ final class Continuation {
   private List<Recorded> fresh(
       Next given, RunState state, List<SignalReceived> signals, Instant at, Payload with) {
     var lineage =
-        new Lineage(How.CONTINUED, row.runId(), List.of(), 0, taken(state), signals.size());
+        new Lineage(
+            How.CONTINUED,
+            row.runId(),
+            List.of(),
+            0,
+            state.latestMessages(MAX_TAKEN),
+            signals.size());
     var origin =
         state
             .life()
@@ -123,18 +129,6 @@ final class Continuation {
 
   private static void add(List<Recorded> events, Event event, Instant at) {
     events.add(new Recorded(events.size() + 1, at, null, event));
-  }
-
-  /** The inputs that came last: who is not sure that one arrived sends it again. */
-  private static List<String> taken(RunState state) {
-    record Taken(String message, int index) {}
-    var all = new ArrayList<Taken>();
-    state.messages().forEach((message, index) -> all.add(new Taken(message, index)));
-    return all.stream()
-        .sorted(Comparator.comparingInt(Taken::index).reversed())
-        .limit(MAX_TAKEN)
-        .map(Taken::message)
-        .toList();
   }
 
   // ---- a loop that is cut -----------------------------------------------------------------------
@@ -166,7 +160,7 @@ final class Continuation {
             row.runId(),
             Lineages.seeds(old.origin(), row.runId(), copied),
             copied,
-            taken(state),
+            state.latestMessages(MAX_TAKEN),
             Lineages.unreceived(old.origin(), copied));
     return new WorkflowStarted(
         old.workflow(),

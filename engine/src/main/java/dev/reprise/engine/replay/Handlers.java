@@ -16,6 +16,7 @@ import java.lang.reflect.Type;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** What a workflow answers: queries and updates. Belongs to whoever holds the baton. */
@@ -124,7 +125,10 @@ final class Handlers {
       var given = values.decode(update.value(), answer.argument(), what);
       var result = answer.handler().handle(given);
       var payload = values.encode(result, answer.result(), "the answer of " + answer.what());
-      record(new Command.AnswerUpdate(update.message(), payload), "answers " + answer.what());
+      record(
+          update,
+          name -> new Command.AnswerUpdate(update.message(), payload, name),
+          "answers " + answer.what());
     } catch (Unwind _) {
       // the run has left memory
     } catch (RepriseException | Error mistake) {
@@ -137,7 +141,9 @@ final class Handlers {
   private void fail(Answer answer, UpdateReceived update, Exception failure) {
     try {
       record(
-          new Command.FailUpdate(update.message(), Failures.of(failure)), "fails " + answer.what());
+          update,
+          name -> new Command.FailUpdate(update.message(), Failures.of(failure), name),
+          "fails " + answer.what());
     } catch (Unwind _) {
       // the run has left memory
     } catch (RepriseException mismatch) {
@@ -145,8 +151,11 @@ final class Handlers {
     }
   }
 
-  private void record(Command command, String what) {
+  /** The answer names its update only where the message id alone would not do. */
+  private void record(
+      UpdateReceived update, Function<@Nullable String, Command> command, String what) {
     run.stage().cast().enterAnyway();
-    run.stage().record(command, what, null);
+    boolean isShared = run.stage().state().sharesId(update.update(), update.message());
+    run.stage().record(command.apply(isShared ? update.update() : null), what, null);
   }
 }

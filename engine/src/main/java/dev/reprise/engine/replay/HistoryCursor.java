@@ -1,7 +1,5 @@
 package dev.reprise.engine.replay;
 
-import dev.reprise.ErrorCode;
-import dev.reprise.RepriseException;
 import dev.reprise.engine.event.Recorded;
 import dev.reprise.engine.store.EventRow;
 import java.util.ArrayDeque;
@@ -24,21 +22,10 @@ final class HistoryCursor {
   /** The next event, which stays next. */
   @Nullable Recorded peek() {
     if (next == null && !rows.isEmpty()) {
-      next = read(rows.getFirst());
+      next = rows.getFirst().recorded();
       rows.removeFirst();
     }
     return next;
-  }
-
-  private static Recorded read(EventRow row) {
-    try {
-      return row.recorded();
-    } catch (RuntimeException e) {
-      throw new RepriseException(
-          ErrorCode.R108,
-          "event #%d of the history cannot be read: %s".formatted(row.index(), e.getMessage()),
-          e);
-    }
   }
 
   Recorded take() {

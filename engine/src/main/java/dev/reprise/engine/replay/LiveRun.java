@@ -1,6 +1,7 @@
 package dev.reprise.engine.replay;
 
 import dev.reprise.RepriseException;
+import dev.reprise.Texts;
 import dev.reprise.Waiting;
 import dev.reprise.engine.bind.WorkflowDefinition;
 import dev.reprise.engine.decide.Command;
@@ -380,16 +381,22 @@ public final class LiveRun {
     ending.block(reason(mistake));
   }
 
+  /** Whether everything in memory is dropped because of that error, this run included. */
+  boolean hasFailed(Error error) {
+    return port.failed(error);
+  }
+
   void warnOf(Throwable mistake) {
     LOG.atWarn()
-        .addKeyValue("workflow.id", row.workflowId())
+        .addKeyValue("workflow.id", Texts.shown(row.workflowId()))
         .setCause(mistake instanceof RepriseException ? null : mistake)
         .log("run blocked: {}", reason(mistake));
   }
 
   private static String reason(Throwable mistake) {
-    return String.valueOf(
-        mistake instanceof RepriseException e ? e.getMessage() : mistake.toString());
+    return mistake instanceof RepriseException e
+        ? Texts.storable(String.valueOf(e.getMessage()))
+        : Texts.shown(mistake.toString());
   }
 
   /** Hands over what asked for children, so that their starts come before what is sent to them. */

@@ -9,6 +9,7 @@ import dev.reprise.engine.event.Payload;
 import dev.reprise.engine.event.Recorded;
 import dev.reprise.engine.store.RunRow;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The code took another path than its history (R101), told with both sides. */
@@ -20,23 +21,20 @@ final class Mismatch {
   static RepriseException of(RunRow run, Recorded recorded, String code, @Nullable String hint) {
     return new RepriseException(
         ErrorCode.R101,
-        """
-        workflow '%s' (%s, run %s) took another path than its history.
-          recorded as #%d: %s%s
-          the code now:  %s%s
-        Nothing was written and nothing failed: the run waits. Guard the change with \
-        ctx.patched("…"), or deploy code that takes the recorded path; then resume '%s'.\
-        """
-            .formatted(
-                run.workflowId(),
-                run.workflow(),
-                run.runId(),
-                recorded.index(),
-                describe(recorded.event()),
-                at(recorded.site()),
-                code,
-                hint == null ? "" : "\n  difference:     " + hint,
-                run.workflowId()));
+        Stream.of(
+                "workflow '%s' (%s, run %s) took another path than its history."
+                    .formatted(run.workflowId(), run.workflow(), run.runId()),
+                "  recorded as #%d: %s%s"
+                    .formatted(recorded.index(), describe(recorded.event()), at(recorded.site())),
+                "  the code now:  " + code,
+                hint == null ? "" : "  difference:     " + hint,
+                """
+                Nothing was written and nothing failed: the run waits. Guard the change with \
+                ctx.patched("…"), or deploy code that takes the recorded path; then resume '%s'.\
+                """
+                    .formatted(run.workflowId()))
+            .filter(line -> !line.isEmpty())
+            .toList());
   }
 
   /**
@@ -55,9 +53,9 @@ final class Mismatch {
         && now instanceof Event.ActivityScheduled after) {
       return before.call().equals(after.call()); // where and how it runs may change
     }
-    if (recorded instanceof Event.UpdateFailed(var m1, var before)
-        && now instanceof Event.UpdateFailed(var m2, var after)) {
-      return m1.equals(m2) && isSame(before, after);
+    if (recorded instanceof Event.UpdateFailed(var m1, var before, var u1)
+        && now instanceof Event.UpdateFailed(var m2, var after, var u2)) {
+      return m1.equals(m2) && Objects.equals(u1, u2) && isSame(before, after);
     }
     if (recorded instanceof Event.WorkflowFailed(var before)
         && now instanceof Event.WorkflowFailed(var after)) {

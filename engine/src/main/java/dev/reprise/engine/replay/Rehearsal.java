@@ -25,6 +25,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -91,7 +92,10 @@ public final class Rehearsal {
     return RunInputs.endsAtOnce(waiting) ? seen(played, played.size()) : played;
   }
 
-  /** So many events without the inputs that came last: the code may not have seen them. */
+  /**
+   * So many events without the inputs that came last: the code may not have seen them. Nor those
+   * from before the run was held and resumed on its way to the end.
+   */
   private static List<EventRow> seen(List<EventRow> history, int end) {
     int last = end;
     int given = given(history.subList(0, last));
@@ -100,11 +104,13 @@ public final class Rehearsal {
       if (event.type() != EventType.ACTIVITY_SCHEDULED.code()) continue;
       queued.add(event.recorded().event().subject());
     }
-    while (last > given
-        && Stage.isInput(history.get(last - 1).recorded().event(), queued::contains)) {
-      last--;
-    }
+    while (last > given && isUnseen(history.get(last - 1), queued)) last--;
     return List.copyOf(history.subList(0, last));
+  }
+
+  private static boolean isUnseen(EventRow row, Set<String> queued) {
+    return row.type() == EventType.WORKFLOW_RESUMED.code()
+        || Stage.isInput(row.recorded().event(), queued::contains);
   }
 
   /** The last event that the run has from an earlier one: the code begins, or goes on, with it. */

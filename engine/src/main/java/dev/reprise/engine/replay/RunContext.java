@@ -3,6 +3,7 @@ package dev.reprise.engine.replay;
 import static java.util.Collections.emptySet;
 
 import dev.reprise.ActivityOptions;
+import dev.reprise.Attributes;
 import dev.reprise.Child;
 import dev.reprise.ChildOptions;
 import dev.reprise.Context;
@@ -15,6 +16,7 @@ import dev.reprise.RepriseException;
 import dev.reprise.Signal;
 import dev.reprise.StartOptions;
 import dev.reprise.Steps;
+import dev.reprise.Texts;
 import dev.reprise.TypeRef;
 import dev.reprise.Update;
 import dev.reprise.Workflow;
@@ -282,7 +284,14 @@ final class RunContext extends ForwardingSteps implements Context {
     enter();
     var checked = StartOptions.defaults().attribute(name, value == null ? "" : value);
     var changed = value == null ? null : checked.attributes().get(name);
+    if (changed != null && !run.stage().isReplaying()) checkNumber(name);
     record(new Command.SetAttribute(name, changed), "sets the attribute " + name);
+  }
+
+  /** What is recorded counts, also if a release before had no limit. */
+  private void checkNumber(String name) {
+    var attributes = run.stage().state().life().attributes();
+    if (!attributes.contains(name)) Attributes.checkNumber(attributes.size() + 1, name);
   }
 
   private void record(Command command, String what) {
@@ -386,7 +395,7 @@ final class RunContext extends ForwardingSteps implements Context {
   @Override
   public boolean patched(String change) {
     enter();
-    if (change.isBlank()) throw new IllegalArgumentException("the name of a change is blank");
+    Texts.checked(change, "name of a change", Integer.MAX_VALUE);
     if (run.stage().state().life().patches().contains(change)) return true;
     if (unpatched.contains(change)) return false;
     if (!run.stage().hasPatch(change)) {

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +29,7 @@ final class RunInputs {
   private final LiveRun run;
   private final Outbox outbox;
   private final InputLine line = new InputLine();
-  private Map<String, CompletableFuture<Optional<Event>>> updates = emptyMap();
+  private Map<String, List<Asker>> updates = emptyMap(); // by message id
 
   RunInputs(LiveRun run, Outbox outbox) {
     this.run = run;
@@ -45,6 +46,7 @@ final class RunInputs {
   boolean next() {
     var input = line.next();
     if (input == null) return false;
+    if (input.damaged()) throw damaged(input);
     var meaning = meaning(input.kind(), input.name(), input.message(), Payload.of(input.value()));
     Ticket.Listener settled = (_, _) -> run.post(() -> line.settled(input));
     if (isEnd(decide(meaning))) {
@@ -56,6 +58,13 @@ final class RunInputs {
     }
     take(meaning);
     return true;
+  }
+
+  private static RepriseException damaged(InputRow input) {
+    return new RepriseException(
+        ErrorCode.R145,
+        "input %d, which waits for the workflow, is damaged: its checksum does not fit"
+            .formatted(input.id()));
   }
 
   private Optional<Event> decide(Input input) {
@@ -72,8 +81,9 @@ final class RunInputs {
     return waiting.stream()
         .anyMatch(
             input ->
-                input.kind() == InputRow.Kind.TERMINATE
-                    || input.kind() == InputRow.Kind.TERMINATE_AND_UNDO);
+                !input.damaged()
+                    && (input.kind() == InputRow.Kind.TERMINATE
+                        || input.kind() == InputRow.Kind.TERMINATE_AND_UNDO));
   }
 
   private Input meaning(InputRow.Kind kind, String name, @Nullable String message, Payload value) {
@@ -157,7 +167,7 @@ final class RunInputs {
         new Sent(reply) {
           @Override
           void taken() {
-            if (run.stage().state().hasTaken(message) || run.hasCodeEnded()) {
+            if (run.stage().state().hasTakenUpdate(name, message) || run.hasCodeEnded()) {
               refuse(); // what the store says counts
               return;
             }
@@ -167,7 +177,7 @@ final class RunInputs {
               answer.completeExceptionally(refused);
               return;
             }
-            updates = Sparse.put(updates, message, answer);
+            await(message, new Asker(name, answer));
             run.enter(new Input.UpdateSent(name, message, value), null);
           }
         });
@@ -175,18 +185,42 @@ final class RunInputs {
   }
 
   /** Requests were answered: who asked is told when that is durable. */
-  void answered(String message, Event event) {
-    var answer = updates.remove(message);
-    if (answer == null) return;
-    outbox.onDurable(
-        (_, failure) -> answer.complete(failure == null ? Optional.of(event) : Optional.empty()));
+  void answered(String message, @Nullable String update, Event event) {
+    for (var asker : updates.getOrDefault(message, List.of())) {
+      if (update != null && !update.equals(asker.update())) continue;
+      done(message, asker);
+      outbox.onDurable(
+          (_, failure) ->
+              asker.answer().complete(failure == null ? Optional.of(event) : Optional.empty()));
+      return;
+    }
+  }
+
+  private void await(String message, Asker asker) {
+    var others = updates.getOrDefault(message, List.of());
+    updates =
+        Sparse.put(updates, message, Stream.concat(others.stream(), Stream.of(asker)).toList());
+  }
+
+  private void done(String message, Asker asker) {
+    var others =
+        updates.getOrDefault(message, List.of()).stream()
+            .filter(other -> !other.update().equals(asker.update()))
+            .toList();
+    if (others.isEmpty()) updates.remove(message);
+    else updates.put(message, others);
   }
 
   /** The run leaves memory: who waits has to look elsewhere. */
   void gone() {
-    updates.values().forEach(answer -> answer.complete(Optional.empty()));
+    for (var askers : updates.values()) {
+      askers.forEach(asker -> asker.answer().complete(Optional.empty()));
+    }
     updates.clear();
   }
+
+  /** A caller that waits for the answer of an update; each has a name of its own for an id. */
+  private record Asker(String update, CompletableFuture<Optional<Event>> answer) {}
 
   /** Something from a caller, which may come at any time. */
   abstract class Sent implements Message {

@@ -79,6 +79,16 @@ public interface RunPort {
     run.warnOf(mistake);
   }
 
+  /**
+   * The engine's own part of a round met an error that is no fault of the code, such as a full
+   * heap.
+   *
+   * @return whether the run is dropped for it, with everything else that is in memory
+   */
+  default boolean failed(Error error) {
+    return false;
+  }
+
   /** The run is not in memory any more. */
   void ended(LiveRun run, End end);
 

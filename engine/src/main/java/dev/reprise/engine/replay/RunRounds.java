@@ -22,9 +22,19 @@ final class RunRounds implements Baton.Rounds {
       boolean played = !run.hasCodeEnded() && run.stage().nextEvent();
       return played || nextInput();
     } catch (RuntimeException | Error mistake) {
-      run.block(mistake);
-      return true;
+      return mistaken(mistake);
     }
+  }
+
+  /** Blocks the run, unless it is dropped with all others: false then. */
+  private boolean mistaken(Throwable mistake) {
+    if (mistake instanceof VirtualMachineError error
+        && !(error instanceof StackOverflowError)
+        && run.hasFailed(error)) {
+      return false;
+    }
+    run.block(mistake);
+    return true;
   }
 
   private boolean nextInput() {
@@ -50,7 +60,7 @@ final class RunRounds implements Baton.Rounds {
     try {
       message.handle();
     } catch (RuntimeException | Error mistake) {
-      run.block(mistake);
+      mistaken(mistake);
     }
   }
 
@@ -60,7 +70,7 @@ final class RunRounds implements Baton.Rounds {
     try {
       run.settle();
     } catch (RuntimeException | Error mistake) {
-      run.block(mistake);
+      mistaken(mistake);
     }
   }
 }

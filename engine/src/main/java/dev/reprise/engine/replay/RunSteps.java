@@ -7,6 +7,7 @@ import dev.reprise.Promise;
 import dev.reprise.RepriseException;
 import dev.reprise.RetryPolicy;
 import dev.reprise.Steps;
+import dev.reprise.Texts;
 import dev.reprise.TypeRef;
 import dev.reprise.engine.bind.CallPlace;
 import dev.reprise.engine.bind.CallSite;
@@ -142,8 +143,7 @@ final class RunSteps implements Steps {
   }
 
   private static String labelled(String label) {
-    if (label.isBlank()) throw new IllegalArgumentException("the label of an activity is blank");
-    return label;
+    return Texts.checked(label, "label of an activity", Integer.MAX_VALUE);
   }
 
   /** The same for calls of which only the stack says where they are. */

@@ -48,7 +48,7 @@ public final class MemoryStore implements Store {
   private final Map<String, Run> workflows = new HashMap<>();
   private final Deque<Runnable> undo = new ArrayDeque<>();
   private final MemoryNodes nodes;
-  private final MemoryTasks tasks = new MemoryTasks(this);
+  private final MemoryTasks tasks;
   private final InstantSource clock;
   private long nextKey = 1;
   private long nextInput = 1;
@@ -61,6 +61,7 @@ public final class MemoryStore implements Store {
   private MemoryStore(boolean shared, InstantSource clock) {
     this.nodes = new MemoryNodes(shared);
     this.clock = clock;
+    this.tasks = new MemoryTasks(this, shared ? TakeTime.of(clock) : TakeTime.ofOneEngine());
   }
 
   /** For many engines at the same time. */
@@ -68,7 +69,7 @@ public final class MemoryStore implements Store {
     return forMany(InstantSource.system());
   }
 
-  /** For many engines at the same time, with a clock for their leases. */
+  /** For many engines at the same time, with a clock for leases and rates. */
   public static MemoryStore forMany(InstantSource clock) {
     return new MemoryStore(true, clock);
   }
@@ -81,12 +82,23 @@ public final class MemoryStore implements Store {
   /** A run with its history and the inputs that wait for it. */
   private static final class Run {
     private RunRow row;
-    private final List<EventRow> events = new ArrayList<>();
-    private List<InputRow> inputs = List.of();
+    private final List<KeptEvent> events = new ArrayList<>();
+    private List<Waiting> inputs = List.of();
     private int claimedAt; // how long its history was when it was last taken over
 
     private Run(RunRow row) {
       this.row = row;
+    }
+  }
+
+  /** An input with its checksum. */
+  private record Waiting(InputRow input, int checksum) {
+    private long id() {
+      return input.id();
+    }
+
+    private InputRow read() {
+      return input.checked(checksum);
     }
   }
 
@@ -139,9 +151,9 @@ public final class MemoryStore implements Store {
       var outcomes = batch.transitions().stream().map(t -> take(t, batch.node())).toList();
       nodes.committed(batch, clock.instant());
       return outcomes;
-    } catch (TransitionRefused refused) {
+    } catch (RuntimeException | Error failure) {
       undo.forEach(Runnable::run);
-      throw refused;
+      throw failure;
     } finally {
       undo.clear();
     }
@@ -189,7 +201,7 @@ public final class MemoryStore implements Store {
   private Outcome append(Append append, UUID node) {
     var run = open.get(append.run());
     if (run == null || !RowChanges.takes(run.row, append.change(), node)) return Outcome.NOT_OPEN;
-    var waiting = run.inputs.stream().map(InputRow::id).toList();
+    var waiting = run.inputs.stream().map(Waiting::id).toList();
     var consumed = append.consumedInputs();
     if (append.change() instanceof Close && !consumed.containsAll(waiting)) {
       return Outcome.INPUTS_WAITING;
@@ -237,7 +249,7 @@ public final class MemoryStore implements Store {
 
   /** For its tasks. */
   EventRow event(long run, int index) {
-    return Objects.requireNonNull(runs.get(run)).events.get(index - 1);
+    return Objects.requireNonNull(runs.get(run)).events.get(index - 1).read(run);
   }
 
   @Override
@@ -260,7 +272,10 @@ public final class MemoryStore implements Store {
     open.put(row.key(), next);
     workflows.put(row.workflowId(), next);
     change.events().forEach(event -> record(next, event));
-    next.inputs = old.inputs.stream().map(input -> input.of(row.key())).toList();
+    next.inputs =
+        old.inputs.stream()
+            .map(waiting -> new Waiting(waiting.input().of(row.key()), waiting.checksum()))
+            .toList();
     old.inputs = List.of();
   }
 
@@ -275,12 +290,12 @@ public final class MemoryStore implements Store {
   private Outcome accept(InputRow input) {
     var run = open.get(input.run());
     if (run == null) return Outcome.NOT_OPEN;
-    if (run.inputs.stream().anyMatch(known -> known.message().equals(input.message()))) {
+    if (run.inputs.stream().anyMatch(known -> known.input().repeats(input))) {
       return Outcome.STORED;
     }
 
     rememberForUndo(run);
-    var accepted = input.numbered(nextInput++);
+    var accepted = new Waiting(input.numbered(nextInput++), input.checksum());
     run.inputs = Stream.concat(run.inputs.stream(), Stream.of(accepted)).toList();
     return Outcome.STORED;
   }
@@ -290,7 +305,7 @@ public final class MemoryStore implements Store {
     if (event.index() != next) {
       throw refused("run %d: event %d, expected %d", run.row.key(), event.index(), next);
     }
-    run.events.add(event);
+    run.events.add(KeptEvent.of(run.row.key(), event));
   }
 
   private void rememberForUndo(Run run) {
@@ -326,7 +341,7 @@ public final class MemoryStore implements Store {
         .filter(run -> run.row.crashes() >= Claim.SUSPECT == claim.suspects())
         .sorted(LONGEST_DUE_FIRST)
         .limit(claim.limit())
-        .map(run -> own(run, claim.node()))
+        .map(run -> own(run, claim))
         .toList();
   }
 
@@ -339,14 +354,24 @@ public final class MemoryStore implements Store {
     return (wakeAt != null && !wakeAt.isAfter(until)) || !run.inputs.isEmpty();
   }
 
-  private static RunRow own(Run run, UUID node) {
+  private static RunRow own(Run run, Claim claim) {
     var row = run.row;
     boolean moved = run.events.size() > run.claimedAt;
-    int crashes = row.owner() == null ? 0 : moved ? 1 : row.crashes() + 1;
+    var died = new Suspicion(row.crashes()).died(claim.trial());
+    int crashes = row.owner() == null ? 0 : moved ? 1 : died.crashes();
     run.claimedAt = run.events.size();
     run.row =
-        RowChanges.with(row, row.status(), node, row.wakeAt(), null, null).withCrashes(crashes);
+        RowChanges.with(row, row.status(), claim.node(), row.wakeAt(), null, null)
+            .withCrashes(crashes);
     return run.row;
+  }
+
+  @Override
+  public synchronized void tried(UUID node, long run, Trial trial) {
+    var found = open.get(run);
+    if (found == null || !node.equals(found.row.owner())) return;
+    var suspicion = new Suspicion(found.row.crashes()).tried(trial);
+    found.row = found.row.withCrashes(suspicion.crashes());
   }
 
   // ---- reading --------------------------------------------------------------------------------
@@ -391,7 +416,10 @@ public final class MemoryStore implements Store {
   public synchronized List<EventRow> eventsOfType(long run, int type) {
     var found = runs.get(run);
     if (found == null) return List.of();
-    return found.events.stream().filter(event -> event.type() == type).toList();
+    return found.events.stream()
+        .map(kept -> kept.read(run))
+        .filter(event -> event.type() == type)
+        .toList();
   }
 
   @Override
@@ -414,7 +442,11 @@ public final class MemoryStore implements Store {
   public synchronized List<EventRow> history(long run, int fromIndex, int limit) {
     var found = runs.get(run);
     if (found == null) return List.of();
-    return found.events.stream().skip(Math.max(0, fromIndex - 1)).limit(limit).toList();
+    return found.events.stream()
+        .skip(Math.max(0, fromIndex - 1))
+        .limit(limit)
+        .map(kept -> kept.read(run))
+        .toList();
   }
 
   @Override
@@ -422,13 +454,13 @@ public final class MemoryStore implements Store {
     var found = runs.get(run);
     return found == null || found.events.isEmpty()
         ? Optional.empty()
-        : Optional.of(found.events.getLast());
+        : Optional.of(found.events.getLast().read(run));
   }
 
   @Override
   public synchronized List<InputRow> inputs(long run) {
     var found = runs.get(run);
-    return found == null ? List.of() : found.inputs;
+    return found == null ? List.of() : found.inputs.stream().map(Waiting::read).toList();
   }
 
   @Override
@@ -460,7 +492,8 @@ public final class MemoryStore implements Store {
   }
 
   private static Subject subject(Run run) {
-    return run.row.subject(() -> run.events.isEmpty() ? null : run.events.getFirst().value());
+    return run.row.subject(
+        () -> run.events.isEmpty() ? null : run.events.getFirst().event().value());
   }
 
   @Override

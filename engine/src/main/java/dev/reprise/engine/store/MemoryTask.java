@@ -14,7 +14,7 @@ final class MemoryTask {
   State state;
   final Instant scheduledAt;
   Instant readyAt;
-  @Nullable EventRow start; // of a run that has not begun
+  @Nullable KeptEvent start; // of a run that has not begun
   int attempt;
   @Nullable UUID hand;
   @Nullable Instant leaseUntil;
@@ -31,7 +31,7 @@ final class MemoryTask {
     this.state = what.visibleAt().isAfter(now) ? State.DELAYED : State.READY;
     this.scheduledAt = now;
     this.readyAt = what.visibleAt();
-    this.start = start;
+    this.start = start == null ? null : KeptEvent.of(KeptEvent.WITH_TASK, start);
   }
 
   TaskView view() {

@@ -36,9 +36,11 @@ final class MemoryTasks implements TaskStore {
   private final Map<String, QueueLimits> limits = new HashMap<>();
   private final Map<String, Flow> flows = new HashMap<>();
   private final Map<UUID, WorkerRow> workers = new LinkedHashMap<>();
+  private final TakeTime time;
 
-  MemoryTasks(MemoryStore store) {
+  MemoryTasks(MemoryStore store, TakeTime time) {
     this.store = store;
+    this.time = time;
   }
 
   // ---- with transitions -------------------------------------------------------------------------
@@ -152,7 +154,8 @@ final class MemoryTasks implements TaskStore {
   private List<MemoryTask> choose(
       Take take, QueueLimits allowed, int room, List<MemoryTask> ready) {
     if (!FlowControl.isNeeded(allowed)) return ready.stream().limit(room).toList();
-    var control = new FlowControl(allowed, flows.getOrDefault(take.queue(), Flow.NEW), take.now());
+    var flow = flows.getOrDefault(take.queue(), Flow.NEW);
+    var control = new FlowControl(allowed, flow, time.of(take));
     var running =
         tasks.values().stream()
             .filter(task -> task.what.queue().equals(take.queue()))
@@ -208,7 +211,7 @@ final class MemoryTasks implements TaskStore {
     var run = store.row(task.ref.run());
     var event =
         task.ref.isRun()
-            ? Objects.requireNonNull(task.start)
+            ? Objects.requireNonNull(task.start).read(KeptEvent.WITH_TASK)
             : store.event(task.ref.run(), task.ref.index());
     return new Handout(
         task.ref,
@@ -343,7 +346,9 @@ final class MemoryTasks implements TaskStore {
   @Override
   public Optional<EventRow> startOf(long run) {
     synchronized (store) {
-      return Optional.ofNullable(tasks.get(TaskRef.ofRun(run))).map(task -> task.start);
+      return Optional.ofNullable(tasks.get(TaskRef.ofRun(run)))
+          .map(task -> task.start)
+          .map(start -> start.read(KeptEvent.WITH_TASK));
     }
   }
 
@@ -368,7 +373,7 @@ final class MemoryTasks implements TaskStore {
       if (found.isEmpty()) return false;
       var task = found.get();
       if (task.state != State.DELAYED && task.state != State.READY) return false;
-      task.start = start;
+      task.start = KeptEvent.of(KeptEvent.WITH_TASK, start);
       task.again(visibleAt, now);
       return true;
     }

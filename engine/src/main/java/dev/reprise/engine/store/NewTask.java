@@ -1,5 +1,6 @@
 package dev.reprise.engine.store;
 
+import dev.reprise.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,12 @@ public record NewTask(
     @Nullable Instant until,
     @Nullable String unique,
     boolean debounced) {
+
+  /** No store has to count with a duration that does not fit. */
+  public NewTask {
+    lease = Durations.bounded(lease);
+    if (attemptLimit != null) attemptLimit = Durations.bounded(attemptLimit);
+  }
 
   /** The same, handed out at another time. */
   NewTask visibleAt(Instant then) {

@@ -52,6 +52,15 @@ public interface Store extends AutoCloseable {
   /** How many open runs each node owns. */
   Map<UUID, Long> ownedRuns();
 
+  /**
+   * Looks whether a newer release has brought the schema up to date since this store was opened.
+   *
+   * @return {@code R116} if so: this store goes on working, and cannot be opened again
+   */
+  default Optional<RepriseException> newerSchema() {
+    return Optional.empty();
+  }
+
   /** Whether many nodes may have this database at the same time. */
   default boolean isShared() {
     return false;
@@ -95,8 +104,11 @@ public interface Store extends AutoCloseable {
    * exception but {@link Fenced} the node may commit again, with the same sequence.
    *
    * @throws Fenced if the node is gone or has another sequence; nothing is stored
+   * @throws StoreUnavailable if it is not known whether the batch is stored, or it could not be
+   *     sent: the same batch may be committed again
    * @throws TransitionRefused if some of the data cannot be right, such as an index that is taken,
    *     an input that does not wait, or a new run of another node; nothing is stored
+   * @throws RuntimeException any other, if a transition cannot be sent; nothing is stored
    */
   List<Outcome> commit(Batch batch);
 
@@ -122,6 +134,14 @@ public interface Store extends AutoCloseable {
    * @throws Fenced if the node may not write any more
    */
   List<RunRow> claim(Claim claim);
+
+  /**
+   * Notes how a suspect of that node is tried from now on: alone, or with others ({@link
+   * Suspicion}). Changes nothing if the run is another node's by now, and may be called again.
+   *
+   * @throws Fenced if the store notices that the node may not write any more
+   */
+  void tried(UUID node, long run, Trial trial);
 
   /** Work that waits on queues. */
   TaskStore tasks();
@@ -238,16 +258,28 @@ public interface Store extends AutoCloseable {
    * @param node the new owner
    * @param workflows names of the definitions it can run
    * @param until due at that time or before, or with inputs waiting
-   * @param suspects only those that have crashed {@link #SUSPECT} owners or more; else only others
+   * @param trial how suspects are tried, if only those are wanted that have crashed {@link
+   *     #SUSPECT} owners or more; {@link Trial#NONE} if only others are
    * @param limit at most so many
    */
-  record Claim(UUID node, List<String> workflows, Instant until, boolean suspects, int limit) {
+  record Claim(UUID node, List<String> workflows, Instant until, Trial trial, int limit) {
     /** So many crashes in a row are no accident of the neighbours any more. */
     public static final int SUSPECT = 3;
 
     public Claim {
       workflows = List.copyOf(workflows);
     }
+
+    public boolean suspects() {
+      return trial != Trial.NONE;
+    }
+  }
+
+  /** Whether other suspects are in the memory of the same node while a suspect is tried. */
+  enum Trial {
+    NONE,
+    ALONE,
+    IN_COMPANY
   }
 
   /** What came of a transition. */
@@ -270,12 +302,20 @@ public interface Store extends AutoCloseable {
     NOT_OPEN
   }
 
-  /** The database did not answer, or not as it should. The same call may work later. */
+  /**
+   * The database did not answer, or not as it should. The same call may work later: by itself if
+   * the error {@link #isRetryable is retryable}, else after an operator has mended the cause. A
+   * running engine waits for either.
+   */
   final class StoreUnavailable extends RepriseException {
     private static final long serialVersionUID = 1L;
 
     public StoreUnavailable(String message, @Nullable Throwable cause) {
-      super(ErrorCode.R118, message, cause);
+      this(ErrorCode.R118, message, cause);
+    }
+
+    public StoreUnavailable(ErrorCode code, String message, @Nullable Throwable cause) {
+      super(code, message, cause);
     }
   }
 
@@ -292,8 +332,22 @@ public interface Store extends AutoCloseable {
   final class Fenced extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    private final ErrorCode code;
+
     public Fenced(String message) {
+      this(ErrorCode.R122, message);
+    }
+
+    /**
+     * @param code the error that callers get from then on
+     */
+    public Fenced(ErrorCode code, String message) {
       super(message);
+      this.code = code;
+    }
+
+    public ErrorCode code() {
+      return code;
     }
   }
 }

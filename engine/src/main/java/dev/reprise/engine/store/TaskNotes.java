@@ -32,7 +32,7 @@ public final class TaskNotes {
     var ids = new HashMap<Integer, String>();
     var type = EventType.ACTIVITY_SCHEDULED.code();
     for (var event : store.eventsOfType(row.key(), type)) {
-      if (event.recorded().event() instanceof ActivityScheduled activity) {
+      if (!event.damaged() && event.recorded().event() instanceof ActivityScheduled activity) {
         ids.put(event.index(), activity.call().id());
       }
     }

@@ -23,6 +23,9 @@ public interface TaskStore {
    * Hands out tasks of a queue that are ready or whose time has come, as far as its limits allow:
    * by priority, then in turns if keys take turns, then the longest ready first. Each counts one
    * attempt more. Tasks that nobody wants any more are not handed out.
+   *
+   * <p>For a rate the time of the taker does not count where many engines share the store, but that
+   * of the store's own clock while nobody else takes from the queue ({@link TakeTime}).
    */
   List<Handout> take(Take take);
 

@@ -2,9 +2,13 @@ package dev.reprise.engine.task;
 
 import dev.reprise.ActivityContext;
 import dev.reprise.ErrorCode;
+import dev.reprise.FailureInfo;
 import dev.reprise.RepriseException;
 import dev.reprise.RetryPolicy;
+import dev.reprise.Texts;
 import dev.reprise.engine.bind.NamedActivity;
+import dev.reprise.engine.decide.Decider;
+import dev.reprise.engine.event.Event;
 import dev.reprise.engine.event.Event.ActivityScheduled;
 import dev.reprise.engine.replay.ActivityCall;
 import dev.reprise.engine.replay.Arguments;
@@ -13,11 +17,13 @@ import dev.reprise.engine.replay.RunPort;
 import dev.reprise.engine.replay.RunSettings;
 import dev.reprise.engine.store.Handout;
 import dev.reprise.engine.store.Report;
+import dev.reprise.engine.store.Store.Fenced;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,6 +32,8 @@ import org.slf4j.LoggerFactory;
 /** One attempt of an activity on a queue, on a thread of its own. */
 final class QueuedAttempt {
   private static final Logger LOG = LoggerFactory.getLogger(QueuedAttempt.class);
+  private static final int MOST_TRIES = 50; // to report, while there is no memory
+  private static final long PAUSE_NANOS = 100_000_000;
 
   private final Handout task;
   private final ActivityScheduled activity;
@@ -38,6 +46,7 @@ final class QueuedAttempt {
   private final Thread thread;
   private final Consumer<QueuedAttempt> whenOver;
   private final AtomicBoolean over = new AtomicBoolean();
+  private final AtomicInteger refusals = new AtomicInteger(); // of what was reported
   private volatile RunPort.@Nullable Timer watch;
 
   /**
@@ -75,8 +84,11 @@ final class QueuedAttempt {
   // ---- the function -----------------------------------------------------------------------------
 
   private void run() {
-    if (isTooLate()) forget();
-    else end(make());
+    try {
+      if (!isTooLate()) end(make());
+    } finally {
+      forget(); // if it has not ended: too late, or without memory for an ending
+    }
   }
 
   /** The process has stood still since it took the task: another worker may have it now. */
@@ -139,13 +151,56 @@ final class QueuedAttempt {
   /** The first ending counts. */
   private boolean end(Ending ending) {
     if (!isOver()) return false;
-    if (context.isLost()) countsNoMore("a heartbeat was told so"); // so would a report be
-    else report(ending);
-    whenOver.accept(this);
+    try {
+      if (context.isLost()) countsNoMore("a heartbeat was told so"); // so would a report be
+      else report(ending);
+    } finally {
+      whenOver.accept(this); // whatever happens, the worker has room again
+    }
     return true;
   }
 
+  /** A full heap may be free again a moment later, and the activity has had its effects. */
   private void report(Ending ending) {
+    for (int tries = 1; ; tries++) {
+      try {
+        var report = outcome(ending);
+        var _ = reporter.report(report).whenComplete((reply, why) -> told(report, reply, why));
+        return;
+      } catch (Error trouble) {
+        if (tries == MOST_TRIES) throw trouble;
+        settings.machine().park(this, PAUSE_NANOS);
+      }
+    }
+  }
+
+  private Report outcome(Ending ending) {
+    try {
+      return decided(ending);
+    } catch (RuntimeException undecidable) {
+      LOG.atError().setCause(undecidable).log("no outcome of {}", activity.call().id());
+      return failed(Failures.of(undecidable));
+    }
+  }
+
+  /** For good: another attempt would end like this one. */
+  private Report failed(FailureInfo failure) {
+    var event = new Event.ActivityFailed(activity.call(), task.attempt(), failure);
+    return Reports.of(task, new TaskDecider.Verdict(new Report.Change.Finish(), event), port.now());
+  }
+
+  private void told(Report report, Report.@Nullable Reply reply, @Nullable Throwable why) {
+    if (reply != null) {
+      answered(report, reply);
+    } else if (!(why instanceof Fenced) && refusals.getAndIncrement() == 0) {
+      var text = "its outcome could not be stored: " + ErrorCode.R121.docs();
+      var type = RepriseException.class.getName();
+      var instead = failed(new FailureInfo(type, text, null, null, null));
+      var _ = reporter.report(instead).whenComplete((then, no) -> told(instead, then, no));
+    }
+  }
+
+  private Report decided(Ending ending) {
     var now = port.now();
     var made =
         new TaskDecider.Made(
@@ -157,13 +212,12 @@ final class QueuedAttempt {
             context.cancelled());
     double luck = settings.machine().random().nextDouble();
     var verdict = TaskDecider.ended(made, ending, now, luck);
-    var report = Reports.of(task, verdict, now).withHeartbeat(context.unsentDetails());
-    var _ = reporter.report(report).thenAccept(reply -> answered(report, reply));
+    return Reports.of(task, verdict, now).withHeartbeat(context.unsentDetails());
   }
 
   private @Nullable Instant after(Instant askedAt) {
     var total = activity.queueing().total();
-    return total == null ? null : askedAt.plus(total);
+    return total == null ? null : Decider.after(askedAt, total);
   }
 
   private void answered(Report report, Report.Reply reply) {
@@ -177,12 +231,12 @@ final class QueuedAttempt {
 
   private void countsNoMore(String why) {
     LOG.atWarn()
-        .addKeyValue("workflow.id", task.workflowId())
+        .addKeyValue("workflow.id", Texts.shown(task.workflowId()))
         .log(
             "{} attempt {} of {} has ended, and counts no more: {}",
             ErrorCode.R134,
             task.attempt(),
-            activity.call().id(),
+            Texts.shown(activity.call().id()),
             why);
   }
 
@@ -203,14 +257,14 @@ final class QueuedAttempt {
       timeOut();
     } else if (!now.isBefore(context.leaseUntil())) {
       LOG.atWarn()
-          .addKeyValue("workflow.id", task.workflowId())
+          .addKeyValue("workflow.id", Texts.shown(task.workflowId()))
           .log(
               "{} attempt {} of {} has not ended or sent a heartbeat within {}: another worker may"
                   + " take it now. Send heartbeats, or give it a longer visibility timeout (see"
                   + " {})",
               ErrorCode.R134,
               task.attempt(),
-              activity.call().id(),
+              Texts.shown(activity.call().id()),
               activity.queueing().lease(),
               ErrorCode.R134.docs());
     } else {

@@ -1,5 +1,6 @@
 package dev.reprise.engine.task;
 
+import dev.reprise.Texts;
 import dev.reprise.engine.machine.Agenda;
 import dev.reprise.engine.machine.Errands;
 import dev.reprise.engine.machine.Machine;
@@ -45,7 +46,7 @@ final class Reporter {
     this.store = store;
     this.port = port;
     this.errands = errands;
-    this.agenda = new Agenda(machine, "reprise-reporter");
+    this.agenda = new Agenda(machine, "reprise-reporter", port::failed);
   }
 
   /** Stores a report. The answer comes when it is durable, however long that takes. */
@@ -70,7 +71,7 @@ final class Reporter {
 
   /** Once, however many ask: else a store that does not answer is asked more and more often. */
   private void tellAfter(Duration pause) {
-    if (asked.compareAndSet(false, true)) agenda.add(errands.counted(this::tell), pause);
+    agenda.addOnce(asked, errands, this::tell, pause);
   }
 
   private void tell() {
@@ -88,7 +89,11 @@ final class Reporter {
         answer(batch, telling);
         mute = false;
       } catch (StoreUnavailable away) {
-        if (!mute) LOG.atWarn().log("could not report, trying again: {}", away.getMessage());
+        if (!mute)
+          LOG.atWarn()
+              .log(
+                  "could not report, trying again: {}",
+                  Texts.shown(String.valueOf(away.getMessage())));
         mute = true;
         return false;
       }
@@ -130,7 +135,9 @@ final class Reporter {
       for (var one : batch) answer(List.of(one), telling);
       return;
     }
-    LOG.atError().setCause(why).log("the store refused {}", batch.getFirst().what());
+    LOG.atError()
+        .setCause(why)
+        .log("the store refused {}", Texts.shown(String.valueOf(batch.getFirst().what())));
     batch.getFirst().answer().completeExceptionally(why);
   }
 

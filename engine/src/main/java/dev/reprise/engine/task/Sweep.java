@@ -1,6 +1,8 @@
 package dev.reprise.engine.task;
 
+import dev.reprise.RepriseException;
 import dev.reprise.RetryPolicy;
+import dev.reprise.Texts;
 import dev.reprise.engine.event.Event.ActivityScheduled;
 import dev.reprise.engine.event.RetryJson;
 import dev.reprise.engine.machine.Agenda;
@@ -10,6 +12,7 @@ import dev.reprise.engine.machine.Pace;
 import dev.reprise.engine.replay.RunPort;
 import dev.reprise.engine.store.Report;
 import dev.reprise.engine.store.Store;
+import dev.reprise.engine.store.Store.StoreUnavailable;
 import dev.reprise.engine.store.TaskStore;
 import dev.reprise.engine.store.TaskView;
 import java.time.Duration;
@@ -79,7 +82,7 @@ final class Sweep {
     this.servedHere = servedHere;
     this.errands = errands;
     this.pace = new Pace(machine, FLOOR, IDLE);
-    this.agenda = new Agenda(machine, "reprise-sweep");
+    this.agenda = new Agenda(machine, "reprise-sweep", port::failed);
   }
 
   /** Once; again is as good. */
@@ -96,8 +99,8 @@ final class Sweep {
 
   /** Something may be overdue. */
   void soon() {
-    if (stopped || !started.get() || !asked.compareAndSet(false, true)) return;
-    agenda.add(errands.counted(this::look), Duration.ZERO);
+    if (stopped || !started.get()) return;
+    agenda.addOnce(asked, errands, this::look, Duration.ZERO);
   }
 
   private void lookAgain() {
@@ -111,7 +114,7 @@ final class Sweep {
       var now = port.now();
       var overdue = tasks.overdue(now, MOST);
       if (!overdue.isEmpty()) pace.found();
-      for (var task : overdue) settle(task, now);
+      for (var task : overdue) settleReadable(task, now);
       if (overdue.size() == MOST) soon();
       tasks.nextOverdue().ifPresent(this::dueAt);
     } catch (RuntimeException away) {
@@ -136,14 +139,29 @@ final class Sweep {
     soon();
   }
 
+  /** One whose event is damaged must not keep the others from being settled. */
+  private void settleReadable(TaskView task, Instant now) {
+    try {
+      settle(task, now);
+    } catch (StoreUnavailable away) {
+      throw away;
+    } catch (RepriseException unreadable) {
+      LOG.atError()
+          .log("an activity on queue '{}': {}", task.task().queue(), unreadable.getMessage());
+    }
+  }
+
   private void settle(TaskView task, Instant now) {
     if (task.ref().isRun()) {
       var again = new Report.Change.GiveBack(now); // who took it has not let it begin
       answered(task, new Report(task.ref(), task.attempt(), null, now, again, null, null));
       return;
     }
-    var row = store.runs(List.of(task.ref().run())).getFirst();
-    var event = store.history(task.ref().run(), task.ref().index(), 1).getFirst();
+    var rows = store.runs(List.of(task.ref().run()));
+    var events = store.history(task.ref().run(), task.ref().index(), 1);
+    if (rows.isEmpty() || events.isEmpty()) return; // missing or damaged: for the doctor
+    var row = rows.getFirst();
+    var event = events.getFirst();
     var activity = (ActivityScheduled) event.recorded().event();
     double luck = machine.random().nextDouble();
     TaskDecider.overdue(task, activity, policy(task, activity), now, luck)
@@ -194,13 +212,13 @@ final class Sweep {
           if (last != null && last.plus(SILENCE).isAfter(now)) return;
           warned.put(queue, now);
           LOG.atWarn()
-              .addKeyValue("queue", queue)
+              .addKeyValue("queue", Texts.shown(queue))
               .log(
                   "nobody serves queue '{}', on which something has waited since {}: start a worker"
                       + " with engine.worker(\"{}\", …) where its activities are registered",
-                  queue,
+                  Texts.shown(queue),
                   since,
-                  queue);
+                  Texts.shown(queue));
         });
   }
 }

@@ -21,6 +21,9 @@ public interface TaskPort {
   /** Lets a run begin that has waited on a queue; false if it has begun elsewhere or is closed. */
   CompletableFuture<Boolean> begin(Handout run);
 
+  /** A thread that runs or reports tasks met an error, and does its work again. */
+  void failed(Error error);
+
   /** There may be something on a queue for workers of other processes. */
   void announce(String queue);
 }

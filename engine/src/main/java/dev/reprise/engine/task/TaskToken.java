@@ -5,6 +5,7 @@ import dev.reprise.RepriseException;
 import dev.reprise.engine.store.TaskRef;
 import java.nio.ByteBuffer;
 import java.util.Base64;
+import org.jspecify.annotations.Nullable;
 
 /**
  * By what an attempt of an activity is known outside.
@@ -18,7 +19,8 @@ public record TaskToken(TaskRef ref, int attempt, long secret) {
   /**
    * @throws RepriseException {@code R133} if it is none
    */
-  public static TaskToken parse(String text) {
+  public static TaskToken parse(@Nullable String text) {
+    if (text == null) throw unknown();
     try {
       if (!text.startsWith(PREFIX)) throw unknown();
       var bytes = Base64.getUrlDecoder().decode(text.substring(PREFIX.length()));

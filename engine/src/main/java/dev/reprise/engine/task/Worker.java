@@ -1,6 +1,8 @@
 package dev.reprise.engine.task;
 
+import dev.reprise.RepriseException;
 import dev.reprise.RetryPolicy;
+import dev.reprise.Texts;
 import dev.reprise.engine.event.RetryJson;
 import dev.reprise.engine.machine.Agenda;
 import dev.reprise.engine.machine.Machine;
@@ -35,6 +37,7 @@ public final class Worker implements AutoCloseable {
   private static final Duration IDLE = Duration.ofSeconds(2); // the same where nothing comes
   private static final Duration SEEN = Duration.ofSeconds(10); // between two signs of life
   private static final Duration RETRY = Duration.ofMillis(100);
+  private static final int MOST_VAIN = 10; // powers of two, in milliseconds: then as often as FLOOR
 
   private final UUID id;
   private final String queue;
@@ -50,6 +53,7 @@ public final class Worker implements AutoCloseable {
   private int beginning; // runs that are about to begin; guarded by the same
   private @Nullable UUID hand; // of a take that was not answered
   private RunPort.@Nullable Timer alarm;
+  private int vain; // looks one after the other that found nothing although it was time
   private boolean blind;
   private volatile boolean draining;
 
@@ -72,7 +76,7 @@ public final class Worker implements AutoCloseable {
     activities.forEach((name, policy) -> offer.put(name, RetryJson.text(policy)));
     for (var workflow : workflows) offer.put(workflow, "");
     this.id = newId();
-    this.agenda = new Agenda(machine, "reprise-worker-" + queue);
+    this.agenda = new Agenda(machine, "reprise-worker-" + queue, workers.port()::failed);
     this.pace = new Pace(machine, FLOOR, IDLE);
   }
 
@@ -100,9 +104,9 @@ public final class Worker implements AutoCloseable {
 
   /** There may be something to take. */
   void soon() {
-    if (draining || !asked.compareAndSet(false, true)) return;
+    if (draining || asked.get()) return;
     synchronized (agenda) {
-      if (!draining) agenda.add(workers.errands().counted(this::look), Duration.ZERO);
+      if (!draining) agenda.addOnce(asked, workers.errands(), this::look, Duration.ZERO);
     }
   }
 
@@ -122,16 +126,22 @@ public final class Worker implements AutoCloseable {
       var taken = take(hand, Math.max(1, room), busy);
       hand = null;
       blind = false;
-      if (!taken.isEmpty()) pace.found();
-      taken.forEach(this::begin);
+      if (!taken.isEmpty()) {
+        pace.found();
+        vain = 0;
+      }
+      taken.forEach(this::tryToBegin);
       if (taken.size() < room) lookLater();
     } catch (RuntimeException away) {
       if (draining) return;
-      if (!blind) LOG.atWarn().log("could not take from queue '{}': {}", queue, away.getMessage());
+      if (!blind)
+        LOG.atWarn()
+            .log(
+                "could not take from queue '{}': {}",
+                Texts.shown(queue),
+                Texts.shown(String.valueOf(away.getMessage())));
       blind = true;
-      if (asked.compareAndSet(false, true)) {
-        agenda.add(workers.errands().counted(this::look), RETRY);
-      }
+      agenda.addOnce(asked, workers.errands(), this::look, RETRY);
     }
   }
 
@@ -146,7 +156,29 @@ public final class Worker implements AutoCloseable {
   private void lookLater() {
     var next = workers.store().nextReady(queue);
     if (alarm != null) alarm.cancel();
-    alarm = next.isEmpty() ? null : workers.port().at(next.get(), this::soon);
+    alarm = next.isEmpty() ? null : workers.port().at(notTooOften(next.get()), this::soon);
+  }
+
+  /**
+   * If the time has come by this node's clock and there was nothing, the clock of the store has
+   * been set back: the worker looks again less and less often until that has caught up.
+   */
+  private Instant notTooOften(Instant next) {
+    var now = workers.port().now();
+    if (next.isAfter(now)) return next;
+    return now.plusMillis(1L << Math.min(vain++, MOST_VAIN));
+  }
+
+  /** One that cannot begin keeps no other from it: it is overdue when its lease ends. */
+  private void tryToBegin(Handout task) {
+    try {
+      begin(task);
+    } catch (RuntimeException | Error e) {
+      LOG.atError()
+          .addKeyValue("workflow.id", task.workflowId())
+          .setCause(e)
+          .log("could not begin an attempt on queue '{}'", queue);
+    }
   }
 
   private void begin(Handout task) {
@@ -155,12 +187,30 @@ public final class Worker implements AutoCloseable {
       return;
     }
     workers.leased(task.leaseUntil(), task.deadline());
-    var attempt = workers.attempt(task, activities, this::over);
+    QueuedAttempt attempt;
+    try {
+      attempt = workers.attempt(task, activities, this::over);
+    } catch (RepriseException unreadable) {
+      unreadable(task, unreadable);
+      return;
+    }
     synchronized (running) {
       running.add(attempt);
     }
-    if (draining) attempt.giveBack(); // who drains may have looked before it was there
-    else attempt.start();
+    try {
+      if (draining) attempt.giveBack(); // who drains may have looked before it was there
+      else attempt.start();
+    } catch (RuntimeException | Error e) {
+      over(attempt);
+      throw e;
+    }
+  }
+
+  /** Nobody knows what to call. It stays on its queue, and those taken with it begin. */
+  private static void unreadable(Handout task, RepriseException why) {
+    LOG.atError()
+        .addKeyValue("workflow.id", task.workflowId())
+        .log("an activity on queue '{}' cannot begin: {}", task.queue(), why.getMessage());
   }
 
   private void over(QueuedAttempt attempt) {
@@ -196,7 +246,9 @@ public final class Worker implements AutoCloseable {
                   if (failure != null) {
                     LOG.atWarn()
                         .setCause(failure)
-                        .log("workflow '{}' could not begin, it is tried again", task.workflowId());
+                        .log(
+                            "workflow '{}' could not begin, it is tried again",
+                            Texts.shown(task.workflowId()));
                     giveBack(task);
                   }
                   makeRoom(() -> beginning--);
@@ -215,7 +267,9 @@ public final class Worker implements AutoCloseable {
     try {
       workers.store().serve(row(workers.port().now()));
     } catch (RuntimeException away) {
-      LOG.atDebug().setCause(away).log("could not say that queue '{}' is served", queue);
+      LOG.atDebug()
+          .setCause(away)
+          .log("could not say that queue '{}' is served", Texts.shown(queue));
     }
     agenda.add(this::serveAgain, SEEN);
   }
@@ -259,13 +313,16 @@ public final class Worker implements AutoCloseable {
       rest = List.copyOf(running);
     }
     if (!rest.isEmpty()) {
-      LOG.atWarn().log("{} attempts of queue '{}' still run, given back", rest.size(), queue);
+      LOG.atWarn()
+          .log("{} attempts of queue '{}' still run, given back", rest.size(), Texts.shown(queue));
     }
     rest.forEach(QueuedAttempt::giveBack);
     try {
       if (!queue.isEmpty()) workers.store().leave(id);
     } catch (RuntimeException away) {
-      LOG.atDebug().setCause(away).log("could not say that queue '{}' is not served", queue);
+      LOG.atDebug()
+          .setCause(away)
+          .log("could not say that queue '{}' is not served", Texts.shown(queue));
     }
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,7 +17,7 @@ class EventJsonTest {
   @ParameterizedTest
   @MethodSource("events")
   void every_event_is_read_as_it_was_written(Event event) {
-    var read = EventJson.read(EventType.of(event), EventJson.write(event), event.payload());
+    var read = again(event);
 
     assertThat(read).isEqualTo(event);
   }
@@ -32,6 +33,36 @@ class EventJsonTest {
     for (var event : events()) types.add(EventType.of(event));
 
     assertThat(types).containsExactlyInAnyOrder(EventType.values());
+  }
+
+  @Test
+  void ids_that_are_carried_over_say_what_they_are_of() {
+    var taken =
+        List.of(
+            MessageKey.signal("go on", "m-1"),
+            MessageKey.update("rename", "m-1"),
+            MessageKey.any("signal x"));
+    var lineage = new Origin.Lineage(Origin.How.CONTINUED, new UUID(0, 1), List.of(), 0, taken);
+    var started =
+        new Event.WorkflowStarted(
+            "W", "w", new UUID(0, 2), Payload.none(), Origin.PLAIN.withLineage(lineage));
+
+    assertThat(text(started))
+        .contains(
+            """
+            "taken":["m-1","m-1","signal x"],"takenBy":["signal go on","update rename",""]\
+            """);
+    assertThat(again(started)).isEqualTo(started);
+  }
+
+  @Test
+  void an_answer_names_its_update_only_where_the_message_id_does_not() {
+    var completed = new Event.UpdateCompleted("m-2", Events.json("1"), "rename");
+    var failed = new Event.UpdateFailed("m-2", Events.FAILURE, "rename");
+
+    assertThat(text(completed)).isEqualTo("25 {\"message\":\"m-2\",\"update\":\"rename\"}");
+    assertThat(again(completed)).isEqualTo(completed);
+    assertThat(again(failed)).isEqualTo(failed);
   }
 
   /** What a release wrote, every later one must read: a change here breaks open runs. */
@@ -240,6 +271,10 @@ class EventJsonTest {
       {"type":"com.acme.CardDeclined","message":"no \\"credit\\"\\n","details":"code 51",\
       "stack":"Payments.java:7","cause":{"type":"java.io.IOException"}}\
       """;
+
+  private static Event again(Event event) {
+    return EventJson.read(EventType.of(event), EventJson.write(event), event.payload());
+  }
 
   private static String text(Event event) {
     var json = new String(EventJson.write(event), StandardCharsets.UTF_8);

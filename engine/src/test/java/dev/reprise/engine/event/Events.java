@@ -74,8 +74,8 @@ final class Events {
         new Event.ChildFailed("child Ship:1", Status.TIMED_OUT, FAILURE),
         new Event.MessageSent("signal child Ship:1:1", "x", Event.Sent.SIGNAL, "go", json("5")),
         new Event.UpdateReceived("rename", "m-2", json("\"a\"")),
-        new Event.UpdateCompleted("m-2", json("\"b\"")),
-        new Event.UpdateFailed("m-2", FAILURE),
+        new Event.UpdateCompleted("m-2", json("\"b\""), null),
+        new Event.UpdateFailed("m-2", FAILURE, null),
         new Event.UpdateRefused("rename", "m-3", ErrorCode.R126, "not now"),
         new Event.ValuePublished("progress", json("6")),
         new Event.AttributeChanged("customer", "c-7"),
@@ -127,7 +127,7 @@ final class Events {
             new UUID(7, 8),
             List.of(new Origin.Seed(new UUID(7, 8), 3)),
             3,
-            List.of("m-1"),
+            List.of(MessageKey.any("m-1")),
             2));
   }
 }

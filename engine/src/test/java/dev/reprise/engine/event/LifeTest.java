@@ -149,12 +149,33 @@ class LifeTest {
   @Test
   void inputs_that_the_run_before_took_in_are_not_taken_in_again() {
     var lineage =
-        new Origin.Lineage(Origin.How.CONTINUED, new UUID(0, 1), List.of(), 0, List.of("m"));
+        new Origin.Lineage(
+            Origin.How.CONTINUED,
+            new UUID(0, 1),
+            List.of(),
+            0,
+            List.of(MessageKey.signal("go", "m")));
     var origin = new Origin(null, null, Map.of(), null, lineage);
     var state = after(new Event.WorkflowStarted("W", "w", new UUID(0, 2), Payload.none(), origin));
 
-    assertThat(state.hasTaken("m")).isTrue();
-    assertThat(state.hasTaken("n")).isFalse();
-    assertThat(state.hasTaken(null)).isFalse();
+    assertThat(state.hasTakenSignal("go", "m")).isTrue();
+    assertThat(state.hasTakenSignal("go", "n")).isFalse();
+    assertThat(state.hasTakenSignal("stop", "m")).isFalse();
+    assertThat(state.hasTakenUpdate("go", "m")).isFalse();
+    assertThat(state.hasTakenSignal("go", null)).isFalse();
+  }
+
+  @Test
+  void an_id_that_was_carried_over_without_a_name_counts_for_all() {
+    var lineage =
+        new Origin.Lineage(
+            Origin.How.CONTINUED, new UUID(0, 1), List.of(), 0, List.of(MessageKey.any("m")));
+    var origin = new Origin(null, null, Map.of(), null, lineage);
+    var state = after(new Event.WorkflowStarted("W", "w", new UUID(0, 2), Payload.none(), origin));
+
+    assertThat(state.hasTakenSignal("go", "m")).isTrue();
+    assertThat(state.hasTakenUpdate("rename", "m")).isTrue();
+    assertThat(state.hasTakenUpdate("rename", "n")).isFalse();
+    assertThat(state.latestMessages(9)).containsExactly(MessageKey.any("m"));
   }
 }

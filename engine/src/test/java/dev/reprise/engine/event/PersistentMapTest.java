@@ -30,6 +30,8 @@ class PersistentMapTest {
         }
 
         assertThat(map.get(key)).as("seed %d", seed).isEqualTo(model.get(key));
+        assertThat(map.firstFrom(key)).isEqualTo(model.ceilingKey(key));
+        assertThat(map.firstFrom("sleep:" + i)).isEqualTo(model.ceilingKey("sleep:" + i));
         assertThat(map.size()).isEqualTo(model.size());
         assertThat(map.isEmpty()).isEqualTo(model.isEmpty());
       }

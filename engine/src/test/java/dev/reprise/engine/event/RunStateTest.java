@@ -3,6 +3,7 @@ package dev.reprise.engine.event;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.reprise.ErrorCode;
 import dev.reprise.Status;
 import dev.reprise.engine.event.Event.Call;
 import java.time.Instant;
@@ -76,10 +77,42 @@ class RunStateTest {
             new Event.SignalReceived("a", Payload.none(), "m-1"));
 
     assertThat(state.messages().size()).isEqualTo(1);
-    assertThat(state.messages().get("m-1")).isEqualTo(2);
-    assertThat(state.hasTaken("m-1")).isTrue();
-    assertThat(state.hasTaken("m-2")).isFalse();
-    assertThat(state.hasTaken(null)).isFalse();
+    assertThat(state.latestMessages(2)).containsExactly(MessageKey.signal("a", "m-1"));
+    assertThat(state.hasTakenSignal("a", "m-1")).isTrue();
+    assertThat(state.hasTakenSignal("a", "m-2")).isFalse();
+    assertThat(state.hasTakenSignal("a", null)).isFalse();
+  }
+
+  @Test
+  void an_id_counts_among_signals_of_a_name_and_among_updates_of_a_name() {
+    var state =
+        fold(
+            new Event.SignalReceived("a", Payload.none(), "m"),
+            new Event.UpdateReceived("b", "m", Payload.none()),
+            new Event.UpdateRefused("c", "m", ErrorCode.R126, "no"));
+
+    assertThat(state.hasTakenSignal("a", "m")).isTrue();
+    assertThat(state.hasTakenSignal("b", "m")).isFalse();
+    assertThat(state.hasTakenUpdate("a", "m")).isFalse();
+    assertThat(state.hasTakenUpdate("b", "m")).isTrue();
+    assertThat(state.hasTakenUpdate("c", "m")).isTrue();
+    assertThat(state.latestMessages(2))
+        .containsExactly(MessageKey.update("c", "m"), MessageKey.update("b", "m"));
+  }
+
+  @Test
+  void updates_of_several_names_share_an_id_and_others_do_not() {
+    var one =
+        fold(
+            new Event.SignalReceived("a", Payload.none(), "m"),
+            new Event.UpdateReceived("b", "m", Payload.none()),
+            new Event.UpdateReceived("a", "m2", Payload.none()));
+    var two = then(one, new Event.UpdateReceived("a", "m", Payload.none()));
+
+    assertThat(one.sharesId("b", "m")).isFalse();
+    assertThat(two.sharesId("a", "m")).isTrue();
+    assertThat(two.sharesId("b", "m")).isTrue();
+    assertThat(two.sharesId("a", "m2")).isFalse();
   }
 
   /** Whatever else an event changes, nothing that came before it is forgotten. */
@@ -98,7 +131,7 @@ class RunStateTest {
     assertThat(after.size()).isEqualTo(5);
     assertThat(after.timers().get("other")).isEqualTo(Events.DUE);
     assertThat(after.failedAttempts("charge:1")).isEqualTo(1);
-    assertThat(after.hasTaken("m-0")).isTrue();
+    assertThat(after.hasTakenSignal("a", "m-0")).isTrue();
     assertThat(after.cancelled()).isNotNull();
     assertThat(after.isClosed()).isEqualTo(event.isTerminal());
   }

@@ -20,6 +20,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +34,7 @@ class JournalTest {
   private final CountDownLatch release = new CountDownLatch(1);
   private boolean inProcess = true;
   private Machine machine = Machine.REAL;
+  private CallBudget budget = new CallBudget(1 << 20);
   private Journal journal = open(this::store);
 
   @AfterEach
@@ -97,6 +99,182 @@ class JournalTest {
     assertThat(committed.stream().flatMap(batch -> runs(batch).stream()))
         .containsExactly(1L, 2L, 3L, 4L);
     assertThat(told).containsExactly("refused " + BAD);
+  }
+
+  @Test
+  void a_transition_that_cannot_be_sent_does_not_take_the_others_with_it() {
+    journal.close();
+    journal = open(batch -> runs(batch).contains(BAD) ? overflow() : store(batch));
+    var tickets = new ArrayList<Ticket>();
+    for (long run : List.of(1L, 2L, BAD, 3L, 4L)) tickets.add(journal.append(append(run)));
+
+    for (int i : List.of(0, 1, 3, 4)) {
+      assertThat(tickets.get(i).await()).isEqualTo(Outcome.STORED);
+    }
+    assertThatThrownBy(() -> tickets.get(2).await())
+        .hasMessageStartingWith("R121")
+        .hasMessageContaining("long overflow");
+    assertThat(told).containsExactly("refused " + BAD);
+    assertThat(committed.stream().map(Store.Batch::sequence).toList())
+        .as("each commit has the next number")
+        .isEqualTo(LongStream.rangeClosed(1, committed.size()).boxed().toList());
+  }
+
+  @Test
+  void what_a_run_has_queued_behind_a_refused_transition_leaves_no_gap_in_its_history() {
+    journal.close();
+    var bad = new Transition.Append(BAD, List.of(), List.of(1L), new RunChange.None());
+    journal = open(batch -> batch.transitions().contains(bad) ? overflow() : store(batch));
+    var first = journal.append(bad);
+    var behind = journal.append(append(BAD));
+    var other = journal.append(append(1));
+
+    assertThat(other.await()).isEqualTo(Outcome.STORED);
+    assertThatThrownBy(first::await).hasMessageStartingWith("R121");
+    assertThatThrownBy(behind::await).hasMessageStartingWith("R121");
+    assertThatThrownBy(() -> journal.append(append(BAD)).await()).hasMessageStartingWith("R121");
+
+    journal.isAsStored(BAD);
+
+    assertThat(journal.append(append(BAD)).await()).isEqualTo(Outcome.STORED);
+  }
+
+  @Test
+  void what_a_caller_asks_of_a_run_too_late_leaves_the_run_alone() {
+    journal.close();
+    var late = new Transition.Append(BAD, List.of(), List.of(1L), new RunChange.None());
+    journal = open(batch -> batch.transitions().contains(late) ? overflow() : store(batch));
+
+    assertThatThrownBy(() -> journal.appendCall(late).await()).hasMessageStartingWith("R121");
+
+    assertThat(told).isEmpty();
+    assertThat(journal.append(append(BAD)).await()).isEqualTo(Outcome.STORED);
+  }
+
+  @Test
+  void a_store_that_cannot_store_anything_ends_the_journal_and_blames_no_run() {
+    journal.close();
+    journal = open(_ -> overflow());
+
+    assertThatThrownBy(() -> journal.append(append(1)).await()).hasMessageStartingWith("R143");
+    assertThat(told).containsExactly("stopped");
+  }
+
+  @Test
+  void an_error_ends_the_journal_and_those_whose_commit_was_under_way_are_left_in_doubt() {
+    journal.close();
+    journal = open(_ -> full());
+
+    assertThatThrownBy(() -> journal.append(append(1)).await()).hasMessageStartingWith("R123");
+    assertThatThrownBy(() -> journal.append(append(2)).await()).hasMessageStartingWith("R143");
+    assertThat(told).containsExactly("stopped");
+  }
+
+  @Test
+  void a_journal_that_is_stopped_gives_up_a_database_that_is_away() {
+    journal.close();
+    var asked = new CountDownLatch(1);
+    journal =
+        open(
+            _ -> {
+              asked.countDown();
+              throw new Store.StoreUnavailable("away", null);
+            });
+    var ticket = journal.append(append(1));
+    awaitUninterrupted(asked);
+
+    journal.stop(new IllegalStateException("an error elsewhere"));
+
+    assertThatThrownBy(ticket::await).hasMessage("an error elsewhere");
+    assertThatThrownBy(() -> journal.append(append(2)).await()).hasMessage("an error elsewhere");
+    assertThat(told).containsExactly("stopped");
+  }
+
+  @Test
+  void one_who_fails_when_told_keeps_no_other_from_its_turn() {
+    inProcess = false;
+    journal.close();
+    journal = open(batch -> committed.isEmpty() ? heldUp(batch) : store(batch));
+    var first = journal.append(append(1));
+    await(() -> !told.isEmpty());
+    var second = journal.append(append(2));
+    var third = journal.append(append(3));
+    var heard = new CopyOnWriteArrayList<String>();
+    second.onDone((_, _) -> heard.add("before"));
+    second.onDone((_, _) -> overflow());
+    second.onDone((_, _) -> heard.add("behind"));
+
+    release.countDown();
+
+    assertThat(first.await()).isEqualTo(Outcome.STORED);
+    assertThat(third.await()).isEqualTo(Outcome.STORED);
+    assertThat(heard).containsExactlyInAnyOrder("before", "behind");
+    assertThat(told).contains("refused 2"); // its run is not what the store has
+    assertThat(journal.append(append(4)).await()).isEqualTo(Outcome.STORED);
+  }
+
+  // ---- calls ------------------------------------------------------------------------------------
+
+  @Test
+  void calls_beyond_the_budget_are_refused_until_the_database_has_answered() {
+    journal.close();
+    inProcess = false;
+    budget = new CallBudget(3 * CallBudget.OVERHEAD);
+    journal = open(batch -> committed.isEmpty() ? heldUp(batch) : store(batch));
+    var waiting = new ArrayList<Ticket>();
+    for (int i = 1; i <= 2; i++) waiting.add(journal.appendCall(append(i)));
+
+    assertThatThrownBy(() -> journal.appendCall(append(3)))
+        .hasMessageStartingWith("R142")
+        .satisfies(e -> assertThat(((RepriseException) e).isRetryable()).isTrue());
+    assertThat(journal.trouble()).isPresent();
+    waiting.add(journal.append(append(4))); // of a run: it is never refused
+    release.countDown();
+    for (var ticket : waiting) ticket.await();
+
+    assertThat(journal.appendCall(append(5)).await()).isEqualTo(Outcome.STORED);
+    assertThat(committed.stream().flatMap(batch -> runs(batch).stream()))
+        .containsExactly(1L, 2L, 4L, 5L);
+    assertThat(journal.trouble()).isEmpty();
+  }
+
+  @Test
+  void a_call_that_is_larger_than_the_budget_may_wait_alone() {
+    journal.close();
+    budget = new CallBudget(0);
+    journal = open(this::store);
+
+    for (int i = 1; i <= 3; i++) {
+      assertThat(journal.appendCall(append(i)).await()).isEqualTo(Outcome.STORED);
+    }
+  }
+
+  @Test
+  void what_failed_calls_have_taken_of_the_budget_is_free_again() {
+    journal.close();
+    budget = new CallBudget(CallBudget.OVERHEAD + 50);
+    journal = open(batch -> runs(batch).contains(BAD) ? refuse() : store(batch));
+
+    assertThatThrownBy(() -> journal.appendCall(append(BAD)).await())
+        .hasMessageStartingWith("R121");
+
+    assertThat(budget.isUsedUp()).isFalse();
+  }
+
+  private static List<Outcome> overflow() {
+    throw new ArithmeticException("long overflow");
+  }
+
+  private static List<Outcome> full() {
+    throw new OutOfMemoryError("Java heap space");
+  }
+
+  private static void awaitUninterrupted(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test
@@ -350,8 +528,9 @@ class JournalTest {
     var listener =
         new Journal.Listener() {
           @Override
-          public void refused(Transition transition, RuntimeException why) {
+          public boolean refused(Transition transition, RuntimeException why) {
             told.add("refused " + ((Transition.Append) transition).run());
+            return true;
           }
 
           @Override
@@ -361,6 +540,6 @@ class JournalTest {
         };
     var lease =
         new Lease(Machine.REAL, store, Duration.ofMinutes(1), System.nanoTime() - ago.toNanos());
-    return new Journal(machine, store, UUID.randomUUID(), lease, false, listener);
+    return new Journal(machine, store, UUID.randomUUID(), lease, false, budget, listener);
   }
 }

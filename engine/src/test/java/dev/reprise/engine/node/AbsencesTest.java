@@ -33,7 +33,19 @@ class AbsencesTest {
   }
 
   private List<UUID> gone(long nanos, NodeRow... nodes) {
-    return absences.gone(SELF, List.of(nodes), nanos).stream().map(NodeRow::node).toList();
+    return gone(nanos, nanos, nodes);
+  }
+
+  private List<UUID> gone(long from, long until, NodeRow... nodes) {
+    var look = new Absences.Look(from, until);
+    return absences.gone(SELF, List.of(nodes), look).stream().map(NodeRow::node).toList();
+  }
+
+  @Test
+  void a_process_that_stands_still_during_a_look_does_not_take_that_time_for_silence() {
+    assertThat(gone(0, GRACE, node(OTHER, false, false, 5))).isEmpty();
+    assertThat(gone(2 * GRACE - 1, 50 * GRACE, node(OTHER, false, false, 5))).isEmpty();
+    assertThat(gone(60 * GRACE, 60 * GRACE, node(OTHER, false, false, 5))).containsExactly(OTHER);
   }
 
   @Test

@@ -58,7 +58,7 @@ class ForksTest {
       rows.add(EventRow.of(new Recorded(rows.size() + 1, START, "W.java:1", event)));
     }
     var row = new RunRow(1, OLD, "w", "W", Status.RUNNING, null, null, START, null, null, 0);
-    return new Forks(fork, row, rows, new Values(new JsonCodec()));
+    return new Forks(fork, row, rows, List.of(), new Values(new JsonCodec()));
   }
 
   private static List<Event> events(Fork fork, Event... events) {

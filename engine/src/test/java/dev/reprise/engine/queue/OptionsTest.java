@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.reprise.ActivityOptions;
+import dev.reprise.ErrorCode;
+import dev.reprise.RepriseException;
 import dev.reprise.RetryAfter;
 import dev.reprise.RetryPolicy;
 import dev.reprise.StartOptions;
@@ -84,15 +86,32 @@ class OptionsTest {
 
   @Test
   void queues_and_keys_have_names_that_fit_an_index() {
-    refused(() -> ActivityOptions.onQueue(" "), "the queue is blank");
-    refused(() -> ACTIVITY.key(""), "the key is blank");
-    refused(() -> StartOptions.onQueue(""), "the queue is blank");
-    refused(() -> START.key("\t"), "the key is blank");
-    refused(() -> START.deduplicate(""), "the deduplication key is blank");
-    refused(() -> START.debounce(" ", SECOND), "the debounce key is blank");
-    refused(
+    invalid(() -> ActivityOptions.onQueue(" "), "the queue is blank");
+    invalid(() -> ACTIVITY.key(""), "the key is blank");
+    invalid(() -> StartOptions.onQueue(""), "the queue is blank");
+    invalid(() -> START.key("\t"), "the key is blank");
+    invalid(() -> START.deduplicate(""), "the deduplication key is blank");
+    invalid(() -> START.debounce(" ", SECOND), "the debounce key is blank");
+    invalid(
         () -> ACTIVITY.queue("q".repeat(101)), "the queue has 101 characters, the limit is 100");
     assertThat(ACTIVITY.queue("q".repeat(100)).queue()).isPresent();
+  }
+
+  @Test
+  void a_run_has_at_most_a_hundred_attributes() {
+    var full = START;
+    for (int i = 0; i < 100; i++) full = full.attribute("a" + i, i);
+    var options = full;
+
+    assertThat(options.attribute("a7", "other").attributes()).hasSize(100);
+    invalid(() -> options.attribute("a100", 1), "attribute 'a100' is one too many");
+  }
+
+  private static void invalid(ThrowingCallable call, String why) {
+    assertThatThrownBy(call)
+        .isInstanceOfSatisfying(
+            RepriseException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.R112))
+        .hasMessageStartingWith("R112 " + why);
   }
 
   private static void refused(ThrowingCallable call, String why) {

@@ -55,12 +55,24 @@ class RateTest {
   }
 
   @Test
-  void a_clock_that_goes_back_gives_nothing_and_takes_nothing() {
+  void a_clock_that_is_set_back_gives_nothing_and_the_queue_goes_on_from_there() {
     var line = new Line(4, Duration.ofSeconds(1));
     line.take(4, NOON);
+    var back = NOON.minusSeconds(3_600);
 
-    assertThat(line.take(64, NOON.minusSeconds(60))).isZero();
-    assertThat(line.take(64, NOON.plusMillis(500))).isEqualTo(2);
+    assertThat(line.take(64, back)).isZero();
+    assertThat(line.flow.again(line.limits)).isEqualTo(back.plusMillis(250));
+    assertThat(line.take(64, back.plusMillis(249))).isZero();
+    assertThat(line.take(64, back.plusMillis(500))).isEqualTo(2);
+    assertThat(line.take(64, back.plusMillis(1_000))).isEqualTo(2);
+  }
+
+  @Test
+  void a_clock_that_is_set_back_keeps_what_was_saved() {
+    var line = new Line(4, Duration.ofSeconds(1));
+    line.take(1, NOON);
+
+    assertThat(line.take(64, NOON.minusSeconds(60))).isEqualTo(3);
   }
 
   @Test
@@ -101,17 +113,18 @@ class RateTest {
     }
   }
 
-  @Test
-  void never_do_more_begin_in_any_time_than_the_rate_and_what_was_saved() {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void never_do_more_begin_in_any_time_than_the_rate_and_what_was_saved(boolean isSetBack) {
     for (int seed = 0; seed < SEEDS; seed++) {
       var random = new Random(seed);
       var rate = new Rate(1 + random.nextInt(20), Duration.ofMillis(1 + random.nextInt(5_000)));
 
-      var begun = begun(rate, random, 300);
+      var begun = begun(rate, random, isSetBack);
 
       for (int first = 0; first < begun.size(); first++) {
         for (int last = first; last < begun.size(); last++) {
-          var passed = Duration.between(begun.get(first), begun.get(last));
+          var passed = begun.get(last).minus(begun.get(first));
           double allowed = rate.count() * (1 + passed.toNanos() / (double) rate.per().toNanos());
           assertThat((double) (last - first + 1)).as("seed %d", seed).isLessThan(allowed + 1e-6);
         }
@@ -119,14 +132,18 @@ class RateTest {
     }
   }
 
-  /** When each began, if somebody asks at random times for random numbers. */
-  private static List<Instant> begun(Rate rate, Random random, int asks) {
+  /** After how long each began, if a worker asks at random times for random numbers. */
+  private static List<Duration> begun(Rate rate, Random random, boolean isSetBack) {
     var line = new Line(rate.count(), rate.per());
-    var begun = new ArrayList<Instant>();
+    var begun = new ArrayList<Duration>();
     var now = NOON;
-    for (int i = 0; i < asks; i++) {
-      now = now.plusNanos(random.nextLong(rate.per().toNanos() / 3 + 2));
-      for (int taken = line.take(1 + random.nextInt(5), now); taken > 0; taken--) begun.add(now);
+    var passed = Duration.ZERO;
+    for (int i = 0; i < 300; i++) {
+      var pause = Duration.ofNanos(random.nextLong(rate.per().toNanos() / 3 + 2));
+      boolean back = isSetBack && random.nextInt(4) == 0;
+      passed = back ? passed : passed.plus(pause);
+      now = back ? now.minusMillis(random.nextInt(100_000)) : now.plus(pause);
+      for (int taken = line.take(1 + random.nextInt(5), now); taken > 0; taken--) begun.add(passed);
     }
     return begun;
   }

@@ -197,6 +197,21 @@ class RehearsalTest {
     assertThat(Rehearsal.played(history, List.of(waiting(Kind.TERMINATE_AND_UNDO)))).hasSize(3);
   }
 
+  /** It was held between the first inputs and the end, by damage or in quarantine. */
+  @Test
+  void inputs_from_before_a_run_was_resumed_on_its_way_to_the_end_are_not_played() {
+    var note = new Event.SignalReceived("note", payload("1"), "m1");
+    var resumed = new Event.WorkflowResumed("operator", null);
+    var end = new Event.WorkflowTerminated("operator", "enough");
+
+    assertThat(Rehearsal.played(rows(STARTED, DONE_A, note, resumed, note, end))).hasSize(2);
+    assertThat(
+            Rehearsal.played(
+                rows(STARTED, DONE_A, note, resumed), List.of(waiting(Kind.TERMINATE))))
+        .hasSize(2);
+    assertThat(Rehearsal.played(rows(STARTED, DONE_A, note, resumed))).hasSize(4);
+  }
+
   private static List<EventRow> rows(Event... events) {
     var rows = new ArrayList<EventRow>();
     for (var event : events) {

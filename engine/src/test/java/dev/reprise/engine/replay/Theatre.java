@@ -11,6 +11,7 @@ import dev.reprise.engine.event.Event;
 import dev.reprise.engine.event.Event.ChildStarted;
 import dev.reprise.engine.event.Payload;
 import dev.reprise.engine.event.Recorded;
+import dev.reprise.engine.journal.CallBudget;
 import dev.reprise.engine.journal.Journal;
 import dev.reprise.engine.journal.Lease;
 import dev.reprise.engine.journal.Ticket;
@@ -79,12 +80,15 @@ final class Theatre implements RunPort, AfterEachCallback {
         NODE,
         new Lease(Machine.REAL, store, Duration.ofSeconds(10), 0),
         false,
+        new CallBudget(Long.MAX_VALUE),
         new Unconcerned());
   }
 
   private static final class Unconcerned implements Journal.Listener {
     @Override
-    public void refused(Transition transition, RuntimeException why) {}
+    public boolean refused(Transition transition, RuntimeException why) {
+      return false;
+    }
 
     @Override
     public void stopped(RuntimeException why) {}
@@ -146,7 +150,7 @@ final class Theatre implements RunPort, AfterEachCallback {
     ends.clear();
     alarms.clear();
     parked = false;
-    store.claim(new Store.Claim(NODE, List.of("code"), Instant.MAX, false, 1));
+    store.claim(new Store.Claim(NODE, List.of("code"), Instant.MAX, Store.Trial.NONE, 1));
     var definition = WorkflowDefinition.of("code", String.class, String.class, code);
     run = new LiveRun(store.find("w").orElseThrow(), definition, settings(), this);
     return run;

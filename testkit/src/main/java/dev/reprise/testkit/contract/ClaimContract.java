@@ -5,9 +5,12 @@ import static dev.reprise.testkit.contract.Rows.append;
 import static dev.reprise.testkit.contract.Rows.close;
 import static dev.reprise.testkit.contract.Rows.signal;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store.Claim;
+import dev.reprise.engine.store.Store.Trial;
+import dev.reprise.engine.store.Suspicion;
 import dev.reprise.engine.store.Transition.RunChange;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -174,6 +177,68 @@ public interface ClaimContract extends StoreUnderTest {
     assertThat(heir.claim(NOON)).isEmpty();
     assertThat(heir.claimSuspects(NOON)).containsExactlyInAnyOrder("order-7", "order-8");
     assertThat(store().find("order-7").orElseThrow().crashes()).isEqualTo(Claim.SUSPECT + 1);
+  }
+
+  /** A run that has become a suspect, and a node that has claimed it so. */
+  private TestNode suspecting(Trial trial) {
+    join().start("order-7");
+    for (int crashes = 1; crashes <= Claim.SUSPECT; crashes++) join().claim(NOON);
+    var node = join();
+    assertThat(node.claimSuspects(NOON, trial)).hasSize(1);
+    return node;
+  }
+
+  private Suspicion suspicion() {
+    return new Suspicion(store().find("order-7").orElseThrow().crashes());
+  }
+
+  @Test
+  default void a_suspect_whose_owner_died_while_it_was_alone_is_proved_to_be_the_cause() {
+    suspecting(Trial.ALONE);
+    assertThat(suspicion().isProved()).isFalse();
+
+    for (var trial : List.of(Trial.ALONE, Trial.IN_COMPANY)) {
+      assertThat(join().claimSuspects(NOON, trial)).hasSize(1);
+      assertThat(suspicion().isProved()).isTrue();
+      assertThat(suspicion().deaths()).isEqualTo(5);
+    }
+  }
+
+  @Test
+  default void a_suspect_whose_owner_died_while_others_were_there_is_tried_again() {
+    suspecting(Trial.IN_COMPANY);
+    for (int deaths = 1; deaths <= 6; deaths++) {
+      assertThat(suspicion().isProved()).isFalse();
+      assertThat(suspicion().shared()).isEqualTo(deaths - 1);
+      join().claimSuspects(NOON, Trial.IN_COMPANY);
+    }
+    join().claimSuspects(NOON, Trial.ALONE);
+    assertThat(suspicion().isProved()).isFalse();
+
+    join().claimSuspects(NOON, Trial.IN_COMPANY);
+    assertThat(suspicion().isProved()).isTrue();
+    assertThat(suspicion().deaths()).isEqualTo(4 + 7 + 1);
+  }
+
+  @Test
+  default void how_a_suspect_is_tried_can_be_changed_again_and_again_by_its_owner_only() {
+    var node = suspecting(Trial.ALONE);
+    long run = store().find("order-7").orElseThrow().key();
+    int alone = suspicion().crashes();
+
+    for (int i = 0; i < 2; i++) store().tried(node.id(), run, Trial.IN_COMPANY);
+    assertThat(suspicion().crashes()).isEqualTo(alone + 1);
+    for (int i = 0; i < 2; i++) store().tried(node.id(), run, Trial.ALONE);
+    assertThat(suspicion().crashes()).isEqualTo(alone);
+    store().tried(node.id(), run, Trial.IN_COMPANY);
+
+    var heir = join();
+    heir.claimSuspects(NOON, Trial.ALONE);
+    int tried = suspicion().crashes();
+    var _ = catchThrowable(() -> store().tried(node.id(), run, Trial.IN_COMPANY)); // or nothing
+
+    assertThat(suspicion().isProved()).isFalse();
+    assertThat(suspicion().crashes()).isEqualTo(tried);
   }
 
   @Test

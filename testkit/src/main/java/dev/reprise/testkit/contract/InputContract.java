@@ -68,6 +68,20 @@ public interface InputContract extends StoreUnderTest {
   }
 
   @Test
+  default void a_message_id_counts_among_inputs_of_one_kind_and_name() {
+    var node = join();
+    long run = node.start("order-7");
+    var signal = new InputRow(0, run, Kind.SIGNAL, "approval", "m-1", bytes("1"), NOON);
+    var other = new InputRow(0, run, Kind.SIGNAL, "refusal", "m-1", bytes("2"), NOON);
+    var update = new InputRow(0, run, Kind.UPDATE, "approval", "m-1", bytes("3"), NOON);
+
+    node.store(new Accept(signal), new Accept(other));
+    node.store(new Accept(update), new Accept(update), new Accept(signal), new Accept(other));
+
+    assertThat(values(run)).containsExactly("1", "2", "3");
+  }
+
+  @Test
   default void a_cancel_waits_among_the_signals() {
     var node = join();
     long run = node.start("order-7");

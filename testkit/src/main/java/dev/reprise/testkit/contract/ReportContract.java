@@ -21,6 +21,7 @@ import dev.reprise.engine.store.Store.Outcome;
 import dev.reprise.engine.store.TaskRef;
 import dev.reprise.engine.store.TaskStore.Beat;
 import dev.reprise.engine.store.TaskView.State;
+import dev.reprise.engine.store.Transition.Accept;
 import dev.reprise.engine.store.Transition.RunChange;
 import java.time.Duration;
 import java.util.List;
@@ -327,12 +328,23 @@ public interface ReportContract extends TasksUnderTest {
     var node = join();
     long run = scheduled(node, "order-7", activity(2));
     var handout = takeOne();
-    var told = TasksUnderTest.told(handout.ref(), 1, "42");
-    node.store(signal(run, "41", told.message()));
+    node.store(new Accept(TasksUnderTest.told(handout.ref(), 1, "41")));
 
     assertThat(report(telling(handout, new Change.Finish(), "42"))).isEqualTo(Reply.ACCEPTED);
 
     assertThat(values(run)).containsExactly("41");
+  }
+
+  @Test
+  default void a_signal_with_the_message_id_of_a_report_does_not_replace_it() {
+    var node = join();
+    long run = scheduled(node, "order-7", activity(2));
+    var handout = takeOne();
+    node.store(signal(run, "41", TasksUnderTest.told(handout.ref(), 1, "42").message()));
+
+    assertThat(report(telling(handout, new Change.Finish(), "42"))).isEqualTo(Reply.ACCEPTED);
+
+    assertThat(values(run)).containsExactly("41", "42");
   }
 
   @Test

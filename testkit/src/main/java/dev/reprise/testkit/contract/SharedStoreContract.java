@@ -20,7 +20,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** What a store must do, beside the rest, that many nodes have at the same time. */
-public interface SharedStoreContract extends StoreContract {
+public interface SharedStoreContract extends StoreContract, RateContract.OfManyEngines {
 
   private NodeRow row(TestNode node) {
     return store().nodes().stream()
@@ -97,6 +97,21 @@ public interface SharedStoreContract extends StoreContract {
 
     assertThat(two.claim(NOON)).isEmpty();
     assertThat(store().nextWake(two.id(), List.of("Checkout"))).isEmpty();
+  }
+
+  /** An engine that joins again lets its former node leave, whatever has become of that. */
+  @Test
+  default void a_node_that_was_fenced_may_leave_and_its_runs_stay_with_the_next_owner() {
+    var one = join();
+    var two = joinOthers();
+    long run = one.start("order-7");
+    assertThat(store().fence(row(one))).isTrue();
+    assertThat(two.claim(NOON)).containsExactly("order-7");
+
+    store().leave(one.id());
+
+    two.store(append(run, 2, 2));
+    assertThat(store().find("order-7").map(RunRow::owner)).contains(two.id());
   }
 
   @Test

@@ -7,6 +7,7 @@ public interface StoreContract
         InputContract,
         ClaimContract,
         ReadContract,
+        DamageContract,
         ListContract,
         FilterContract,
         HealthContract,

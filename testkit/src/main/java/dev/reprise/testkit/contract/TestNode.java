@@ -10,6 +10,7 @@ import dev.reprise.engine.store.Store.Batch;
 import dev.reprise.engine.store.Store.Claim;
 import dev.reprise.engine.store.Store.Joining;
 import dev.reprise.engine.store.Store.Outcome;
+import dev.reprise.engine.store.Store.Trial;
 import dev.reprise.engine.store.Transition;
 import dev.reprise.engine.store.Transition.Append;
 import dev.reprise.engine.store.Transition.RunChange;
@@ -117,14 +118,16 @@ public final class TestNode {
   }
 
   public List<RunRow> claim(Instant until, int limit, String... workflows) {
-    return store.claim(new Claim(id, List.of(workflows), until, false, limit));
+    return store.claim(new Claim(id, List.of(workflows), until, Trial.NONE, limit));
   }
 
   /** Workflow ids of the suspects that this node gets. */
   public List<String> claimSuspects(Instant until) {
-    return store.claim(new Claim(id, List.of("Checkout"), until, true, 100)).stream()
-        .map(RunRow::workflowId)
-        .toList();
+    return claimSuspects(until, Trial.ALONE).stream().map(RunRow::workflowId).toList();
+  }
+
+  public List<RunRow> claimSuspects(Instant until, Trial trial) {
+    return store.claim(new Claim(id, List.of("Checkout"), until, trial, 100));
   }
 
   /** The history of a run, at most a page of it. */

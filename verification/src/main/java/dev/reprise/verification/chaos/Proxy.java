@@ -73,7 +73,12 @@ public final class Proxy implements AutoCloseable {
 
   /** The same database through this proxy. */
   public String url(String directUrl) {
-    return ADDRESS.matcher(directUrl).replaceFirst("127.0.0.1:" + listener.getLocalPort());
+    return ADDRESS.matcher(directUrl).replaceFirst("127.0.0.1:" + port());
+  }
+
+  /** Where it listens. */
+  public int port() {
+    return listener.getLocalPort();
   }
 
   // ---- faults

@@ -128,12 +128,18 @@ final class Asker {
     return new Reply(Answer.UNKNOWN, "");
   }
 
-  /** Many crashes can make a run look bad that is not; what cannot be undone can be later. */
+  /**
+   * Many crashes can make a run look bad that is not; what cannot be undone can be later, and what
+   * was misread once is sound.
+   */
   private Reply blocked(String id, Client client, WorkflowBlocked blocked) {
+    var reason = blocked.toString();
     auditor.count(
-        blocked.toString().contains(ErrorCode.R132.name())
+        reason.contains(ErrorCode.R132.name())
             ? "callers told of failed compensations"
-            : "runs quarantined without guilt");
+            : reason.contains(ErrorCode.R145.name())
+                ? "callers told of damage"
+                : "runs quarantined without guilt");
     try {
       client.resume(id);
     } catch (RepriseException again) {

@@ -36,6 +36,7 @@ final class Auditor {
   private final Map<Long, Origin> origins = new HashMap<>();
   private final Map<Long, Integer> closed = new HashMap<>();
   private final Set<Long> open = new HashSet<>();
+  private final Set<Long> misread = new HashSet<>();
   private final Map<String, Event> ends = new HashMap<>(); // of children
   private final Trace trace;
   private final TaskAuditor tasks = new TaskAuditor(this);
@@ -144,10 +145,21 @@ final class Auditor {
     closed.put(run, closed.size());
   }
 
-  /** Nothing but a run that keeps crashing, or what cannot be undone, is held. */
+  /** A node has read an event with a flipped bit, and must not act on it. */
+  void misread(long run, int index) {
+    log("event #%d of run %d is misread", index, run);
+    count("histories misread");
+    misread.add(run);
+  }
+
+  /** Nothing but a run that keeps crashing, was misread, or cannot be undone, is held. */
   private void held(long run, String reason) {
     boolean undo = reason.contains(ErrorCode.R132.name());
     if (undo) count("runs held that could not be undone");
+    if (misread.contains(run) && reason.contains(ErrorCode.R145.name())) {
+      count("runs held that were misread");
+      return;
+    }
     if (undo || reason.contains(ErrorCode.R124.name())) return;
     violation("run %d is blocked: %s".formatted(run, reason));
   }

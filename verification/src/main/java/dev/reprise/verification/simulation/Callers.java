@@ -99,6 +99,10 @@ final class Callers {
     } catch (TimeoutException open) {
       return false;
     } catch (WorkflowBlocked blocked) {
+      if (blocked.toString().contains(ErrorCode.R145.name())) {
+        client.resume(id); // it was misread, and has not been tried often enough yet
+        return false;
+      }
       if (!blocked.toString().contains(ErrorCode.R124.name())) {
         auditor.violation("%s is blocked: %s".formatted(id, blocked));
       }
@@ -159,8 +163,13 @@ final class Callers {
   }
 
   private static String signal(Client client, String id, String note) {
-    client.signal(id, Play.NOTE, note, note);
+    client.signal(id, Play.NOTE, note, message(note));
     return "";
+  }
+
+  /** The id of a note is also that of an update, as visitors and senders do not know each other. */
+  private static String message(String note) {
+    return note.replaceFirst("^s0", Scene.GOOD).replaceFirst("^s1", Scene.SLOW);
   }
 
   private static String cancel(Client client, String id) {

@@ -236,7 +236,10 @@ class Connection implements Store {
 
   @Override
   public InstantSource clock() {
-    return () -> database.now().minusNanos(clockLag);
+    return () -> {
+      process.beforeReading();
+      return database.now().minusNanos(clockLag);
+    };
   }
 
   @Override
@@ -263,6 +266,15 @@ class Connection implements Store {
   @Override
   public List<RunRow> claim(Claim claim) {
     return call(() -> database.claim(claim), rows -> database.unanswered(claim.node(), rows));
+  }
+
+  @Override
+  public void tried(UUID node, long run, Trial trial) {
+    call(
+        () -> {
+          database.tried(node, run, trial);
+          return true;
+        });
   }
 
   @Override

@@ -1,16 +1,21 @@
 package dev.reprise.verification.simulation;
 
+import dev.reprise.engine.event.EventType;
 import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.MemoryStore;
 import dev.reprise.engine.store.NodeRow;
 import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.TaskStore;
+import dev.reprise.engine.store.Transition;
+import dev.reprise.engine.store.Transition.Append;
 import dev.reprise.testkit.ForwardingStore;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +34,7 @@ class Database extends ForwardingStore {
   private final Map<SimulatedProcess, Long> unseenUntil = new HashMap<>();
   private @Nullable TaskStore tasks;
   private boolean down;
+  private int misreads; // of histories that are loaded next
 
   private record Receipt(long sequence, List<Outcome> outcomes) {}
 
@@ -47,6 +53,10 @@ class Database extends ForwardingStore {
     return scheduler;
   }
 
+  DatabaseTime time() {
+    return time;
+  }
+
   Instant now() {
     return time.instant();
   }
@@ -63,6 +73,45 @@ class Database extends ForwardingStore {
 
   boolean isDown() {
     return down;
+  }
+
+  /** One of the histories that are loaded next comes with a flipped bit, as from a bad disk. */
+  void misreadNext() {
+    misreads++;
+  }
+
+  @Override
+  public Map<Long, Stored> load(Collection<Long> runs, int events) {
+    var loaded = super.load(runs, events);
+    if (misreads > 0) loaded.replaceAll(this::misread);
+    return loaded;
+  }
+
+  private Stored misread(long run, Stored stored) {
+    var withValue = stored.events().stream().filter(Database::hasValue).toList();
+    if (misreads == 0 || withValue.isEmpty()) return stored;
+    misreads--;
+    var sound = withValue.get(scheduler.random().nextInt(withValue.size()));
+    auditor.misread(run, sound.index());
+    var events = new ArrayList<>(stored.events());
+    events.set(events.indexOf(sound), asRead(flipped(sound), run, sound.checksum(run)));
+    return new Stored(events, stored.inputs());
+  }
+
+  private static boolean hasValue(EventRow row) {
+    return row.value() != null && row.value().length > 0;
+  }
+
+  private EventRow flipped(EventRow row) {
+    var value = Objects.requireNonNull(row.value()).clone();
+    int bit = scheduler.random().nextInt(value.length * 8);
+    value[bit / 8] ^= (byte) (1 << bit % 8);
+    return new EventRow(row.index(), row.at(), row.type(), row.site(), row.attributes(), value);
+  }
+
+  /** An event as the store gives it to its readers. */
+  EventRow asRead(EventRow row, long run, int checksum) {
+    return row.checked(run, checksum);
   }
 
   /** The process cannot be seen until then. */
@@ -163,9 +212,22 @@ class Database extends ForwardingStore {
       auditor.count("batches of fenced nodes refused");
       throw fenced;
     } catch (TransitionRefused refused) {
-      auditor.violation("the store refused: " + refused.getMessage());
+      if (batch.transitions().stream().anyMatch(Database::isAskedOfHeldRun)) {
+        auditor.count("calls that came too late for a held run");
+      } else {
+        auditor.violation("the store refused: " + refused.getMessage());
+      }
       throw refused;
     }
+  }
+
+  /** A held run may go on, and be held again, while a caller resumes or ends it as it was. */
+  private static boolean isAskedOfHeldRun(Transition transition) {
+    if (!(transition instanceof Append append) || append.events().size() != 1) return false;
+    return switch (EventType.of(append.events().getFirst().type())) {
+      case WORKFLOW_RESUMED, WORKFLOW_TERMINATED, COMPENSATIONS_STARTED -> true;
+      default -> false;
+    };
   }
 
   /** What is on queues, watched. */

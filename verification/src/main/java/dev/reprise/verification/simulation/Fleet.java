@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 final class Fleet {
   private static final Duration PROMISED = Duration.ofSeconds(5); // after the lease
   private static final long LATEST_NOTICE = 700_000_000; // others are patient for a second
+  private static final long LONGEST_PAUSE = 500_000_000;
+  private static final int READINGS_AT_START = 5; // an engine that starts sets its clock by two
+  private static final int READINGS = 100;
   static final int LOOP_LIMIT = 6; // events, then a loop goes on with a new run
 
   private static final Duration BETWEEN_ATTEMPTS = Duration.ofMillis(300);
@@ -112,6 +115,7 @@ final class Fleet {
     if (place < members.size()) members.set(place, member);
     else members.add(member);
     process.whenDead(() -> restartLater(place, member));
+    if (scheduler.random().nextInt(10) < plan.pauses()) pause(member, READINGS_AT_START);
     trace.log("%s begins", name);
     process.begin("main", () -> open(member));
   }
@@ -245,6 +249,25 @@ final class Fleet {
     database.auditor().count("freezes");
     member.process.freeze();
     scheduler.after(nanos, () -> thaw(member));
+  }
+
+  void pauseOne() {
+    var member = members.get(scheduler.random().nextInt(members.size()));
+    if (!member.process.isDead()) pause(member, READINGS);
+  }
+
+  /** A thread stands still between two readings of clocks, one of the next ones. */
+  private void pause(Member member, int within) {
+    if (calm) return;
+    int reading = 1 + scheduler.random().nextInt(within);
+    long nanos = scheduler.random().nextLong(LONGEST_PAUSE);
+    member.process.standStill(
+        reading,
+        nanos,
+        () -> {
+          trace.log("%s stood still for %d ms", member.process, nanos / 1_000_000);
+          database.auditor().count("pauses before a clock was read");
+        });
   }
 
   private void thaw(Member member) {

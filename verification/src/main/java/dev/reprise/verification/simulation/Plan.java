@@ -25,8 +25,10 @@ import java.util.random.RandomGenerator;
  * @param hintDelay the longest, in nanoseconds
  * @param crashes of processes
  * @param freezes of processes
+ * @param pauses of threads, each before the reading of a clock
  * @param absences how often a process cannot be seen for a while
  * @param outages of the database
+ * @param misreads histories that are loaded with a flipped bit
  * @param evictions of runs from memory
  * @param clockJumps of the clock of the database
  * @param restarts in good order
@@ -55,8 +57,10 @@ record Plan(
     int hintDelay,
     int crashes,
     int freezes,
+    int pauses,
     int absences,
     int outages,
+    int misreads,
     int evictions,
     int clockJumps,
     int restarts,
@@ -86,7 +90,9 @@ record Plan(
         pick(random, 100_000, 10_000_000, 2_000_000_000),
         rarely(random, 5),
         rarely(random, 4),
+        rarely(random, 10),
         rarely(random, 8),
+        rarely(random, 3),
         rarely(random, 3),
         rarely(random, 20),
         rarely(random, 3),

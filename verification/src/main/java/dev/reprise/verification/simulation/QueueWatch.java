@@ -16,9 +16,10 @@ final class QueueWatch {
   private static final double ALMOST = 1e-6;
 
   private final String queue;
-  private final List<Instant> begun = new ArrayList<>(); // since the rate was set
+  private final List<Duration> begun = new ArrayList<>(); // since the rate was set
   private QueueLimits limits = QueueLimits.none();
-  private Instant latest = Instant.MIN; // by the clocks of all who took
+  private @Nullable Instant last; // when somebody last took, by the database's clock
+  private Duration passed = Duration.ZERO; // by that clock, without what it was set back
 
   QueueWatch(String queue) {
     this.queue = queue;
@@ -34,9 +35,14 @@ final class QueueWatch {
     return most != null && most == 0;
   }
 
-  /** What is wrong with a hand-out, when its tasks count as leased already. */
-  @Nullable String taken(Take take, int fresh, Collection<WatchedTask> tasks) {
-    if (take.now().isAfter(latest)) latest = take.now();
+  /**
+   * What is wrong with a hand-out, when its tasks count as leased already.
+   *
+   * @param now by the database's clock
+   */
+  @Nullable String taken(Take take, int fresh, Collection<WatchedTask> tasks, Instant now) {
+    if (last != null && now.isAfter(last)) passed = passed.plus(Duration.between(last, now));
+    last = now;
     if (fresh == 0) return null;
     var keys = new HashMap<String, Integer>();
     int running = 0;
@@ -59,17 +65,19 @@ final class QueueWatch {
     return limit != null && count > limit;
   }
 
-  /** In any time no more than may begin at once and what comes back in that time. */
+  /**
+   * In any time no more than may begin at once and what comes back in that time, by the database's
+   * clock. A clock that is set back takes nothing away.
+   */
   private @Nullable String rate(int fresh) {
     var rate = limits.rate();
     if (rate == null) return null;
-    for (int i = 0; i < fresh; i++) begun.add(latest);
+    for (int i = 0; i < fresh; i++) begun.add(passed);
     for (int i = 0; i < begun.size(); i++) {
-      double passed = Duration.between(begun.get(i), latest).toNanos();
-      double most = rate.count() * (1 + passed / rate.per().toNanos());
+      var since = passed.minus(begun.get(i));
+      double most = rate.count() * (1 + (double) since.toNanos() / rate.per().toNanos());
       if (begun.size() - i > most + ALMOST) {
-        return "%d have begun since %s, allowed are %.1f"
-            .formatted(begun.size() - i, begun.get(i), most);
+        return "%d have begun in %s, allowed are %.1f".formatted(begun.size() - i, since, most);
       }
     }
     return null;

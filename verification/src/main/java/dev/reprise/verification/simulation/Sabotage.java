@@ -23,8 +23,10 @@ enum Sabotage {
   RECORD_WITHOUT_CONSUMING("an input enters the history and stays in the inbox"),
   REVERSE_INPUTS("inputs are read the newest first"),
   FORGET_MESSAGE_IDS("a signal that is sent again enters again"),
+  ONE_MESSAGE_SPACE("a signal with the message id of an update, or the reverse, is dropped"),
   DROP_CANCELS("a cancel is acknowledged and not stored"),
   FIRE_TIMERS_EARLY("the clock of a node is ahead of that of the database"),
+  READ_CLOCKS_IN_THE_WRONG_ORDER("a node reads its own clock before the one that it sets it by"),
   FORGET_WAKE_TIMES("when a waiting run is due is not stored"),
   CLAIM_WITHOUT_LOCK("two nodes may claim the same run at the same time"),
   FENCE_TOO_SOON("a node that cannot be seen for a moment is taken for dead at once"),
@@ -32,6 +34,7 @@ enum Sabotage {
   NEVER_FENCE("nodes that are gone are not noticed"),
   RELY_ON_HINTS("inputs for the runs of others are found by hints only"),
   READ_A_REPLICA("histories are read from a copy that is a little behind"),
+  TRUST_THE_DISK("an event whose checksum does not fit is taken for what was written"),
   IGNORE_TAKEN_IDS("a start of a workflow id that is taken is said to be stored"),
   ANSWER_UNKNOWN_AS_FAILED("a commit whose answer was lost is taken for not done"),
   UNDO_FORWARD("what was done first is undone first"),
@@ -58,7 +61,8 @@ enum Sabotage {
   FORGET_DETAILS("details of heartbeats are not kept for the next attempt"),
   KEEP_CANCELS_SECRET("a heartbeat is not told that nobody wants the activity any more"),
   CANCEL_IN_VAIN("that nobody wants an activity any more is not stored"),
-  IGNORE_LIMITS("limits of a queue are accepted and not kept");
+  IGNORE_LIMITS("limits of a queue are accepted and not kept"),
+  RATE_BY_NODE_CLOCKS("the rate of a queue goes by the clock of the node that takes");
 
   private final String what;
 

@@ -1,13 +1,16 @@
 package dev.reprise.verification.simulation;
 
+import dev.reprise.engine.event.Event;
 import dev.reprise.engine.event.EventType;
 import dev.reprise.engine.store.InputRow;
 import dev.reprise.engine.store.Transition;
 import dev.reprise.engine.store.Transition.Accept;
 import dev.reprise.engine.store.Transition.Append;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A connection with one bug in what it sends or answers. */
 final class SabotagedConnection extends Connection {
@@ -37,6 +40,7 @@ final class SabotagedConnection extends Connection {
       case ANSWER_UNKNOWN_AS_FAILED -> certain(batch);
       case CONSUME_BEFORE_RECORDING -> consumed(batch);
       case FORGET_MESSAGE_IDS, CONTINUE_WITHOUT_MESSAGE_IDS -> super.commit(changed(batch));
+      case ONE_MESSAGE_SPACE -> inOneSpace(batch);
       case ANSWER_UPDATES_TOO_SOON ->
           answersUpdate(batch) ? acknowledged(batch) : super.commit(batch);
       default -> super.commit(batch);
@@ -88,6 +92,27 @@ final class SabotagedConnection extends Connection {
     return super.commit(batch);
   }
 
+  /** Says that all is stored, and leaves out what has the message id of something else. */
+  private List<Outcome> inOneSpace(Batch batch) {
+    var stored = new ArrayList<Transition>();
+    for (var transition : batch.transitions()) if (!isUsed(transition)) stored.add(transition);
+    var outcomes =
+        super.commit(new Batch(batch.node(), batch.sequence(), stored, batch.renews())).iterator();
+    return batch.transitions().stream()
+        .map(transition -> stored.contains(transition) ? outcomes.next() : Outcome.STORED)
+        .toList();
+  }
+
+  private boolean isUsed(Transition transition) {
+    if (!(transition instanceof Accept(var input))) return false;
+    boolean isSignal = input.kind() == InputRow.Kind.SIGNAL;
+    if (!isSignal && input.kind() != InputRow.Kind.UPDATE) return false;
+    return database().history(input.run()).stream()
+        .map(row -> row.recorded().event())
+        .filter(event -> input.message().equals(event.message()))
+        .anyMatch(event -> event instanceof Event.SignalReceived != isSignal);
+  }
+
   private Batch changed(Batch batch) {
     var transitions = batch.transitions().stream().map(this::changed).toList();
     return new Batch(batch.node(), batch.sequence(), transitions, batch.renews());
@@ -111,7 +136,22 @@ final class SabotagedConnection extends Connection {
 
   @Override
   public InstantSource clock() {
-    if (sabotage != Sabotage.FIRE_TIMERS_EARLY) return super.clock();
-    return () -> database().now().plusNanos(AHEAD);
+    return switch (sabotage) {
+      case FIRE_TIMERS_EARLY -> () -> database().now().plusNanos(AHEAD);
+      case READ_CLOCKS_IN_THE_WRONG_ORDER -> inTheWrongOrder(super.clock());
+      default -> super.clock();
+    };
+  }
+
+  /** What the process reads of its own clock next is from before the first reading of this one. */
+  private InstantSource inTheWrongOrder(InstantSource clock) {
+    var isFirst = new AtomicBoolean(true);
+    return () -> {
+      if (!isFirst.getAndSet(false)) return clock.instant();
+      long before = process().nanoTime();
+      var time = clock.instant();
+      process().answerNext(before);
+      return time;
+    };
   }
 }

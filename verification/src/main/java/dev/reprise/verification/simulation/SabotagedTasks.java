@@ -16,19 +16,24 @@ final class SabotagedTasks extends ForwardingTasks {
 
   private final Sabotage sabotage;
   private final Scheduler scheduler;
+  private final DatabaseTime time;
   private final List<Seen> seen = new ArrayList<>();
 
   /** What was handed out, and when. */
   private record Seen(Handout handout, long at) {}
 
-  SabotagedTasks(TaskStore tasks, Sabotage sabotage, Scheduler scheduler) {
+  SabotagedTasks(TaskStore tasks, Sabotage sabotage, Scheduler scheduler, DatabaseTime time) {
     super(tasks);
     this.sabotage = sabotage;
     this.scheduler = scheduler;
+    this.time = time;
   }
 
   @Override
   public List<Handout> take(Take take) {
+    if (sabotage == Sabotage.RATE_BY_NODE_CLOCKS) {
+      return time.pretend(take.now(), () -> super.take(take));
+    }
     var taken = super.take(take);
     if (sabotage != Sabotage.HAND_OUT_WITHOUT_LOCK) return taken;
     var all = new ArrayList<>(taken);

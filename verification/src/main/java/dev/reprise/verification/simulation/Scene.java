@@ -54,6 +54,7 @@ final class Scene {
   // ---- requests
 
   static final String BAD = "bad"; // a request that begins like that is refused
+  static final String GOOD = "good"; // one that begins like that is done at once
   static final String SLOW = "slow"; // one that begins like that takes a step
 
   private static void check(String what) {

@@ -79,6 +79,11 @@ final class Scheduler {
     return now;
   }
 
+  /** A thread stands still in the middle of a piece of work: time goes on without it. */
+  void pass(long nanos) {
+    now += nanos;
+  }
+
   /** What has happened so far, as a number: equal simulations have equal ones. */
   long digest() {
     return digest;

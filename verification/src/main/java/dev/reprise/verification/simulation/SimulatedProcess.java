@@ -25,6 +25,10 @@ final class SimulatedProcess implements Machine, Executor {
   private boolean frozen;
   private long frozenSince;
   private long frozenFor; // all freezes together
+  private int readings; // of clocks, until a thread stands still before the last of them
+  private long pause; // for how long then
+  private Runnable whenPaused = () -> {};
+  private @Nullable Long answer; // to the next reading of its clock, by a sabotage
   private Runnable whenDead = () -> {};
 
   SimulatedProcess(Scheduler scheduler, int number, String name, Sabotage sabotage) {
@@ -71,6 +75,20 @@ final class SimulatedProcess implements Machine, Executor {
     frozen = false;
   }
 
+  /** A thread of it will stand still before the reading of a clock that is that many away. */
+  void standStill(int readingsFromNow, long nanos, Runnable action) {
+    readings = readingsFromNow;
+    pause = nanos;
+    whenPaused = action;
+  }
+
+  /** A thread is about to read a clock, its own or that of the database. */
+  void beforeReading() {
+    if (readings == 0 || --readings > 0) return;
+    scheduler.pass(pause);
+    whenPaused.run();
+  }
+
   boolean canRun() {
     return !dead && !frozen && !ready.isEmpty();
   }
@@ -108,8 +126,19 @@ final class SimulatedProcess implements Machine, Executor {
     return name;
   }
 
+  /** Its next reading of its own clock is that. */
+  void answerNext(long nanos) {
+    answer = nanos;
+  }
+
   @Override
   public long nanoTime() {
+    if (answer != null) {
+      long before = answer;
+      answer = null;
+      return before;
+    }
+    beforeReading();
     return sabotage == Sabotage.CLOCK_STOPS_WHILE_FROZEN
         ? scheduler.now() - frozenFor
         : scheduler.now();

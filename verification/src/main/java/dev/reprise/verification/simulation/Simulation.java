@@ -143,11 +143,13 @@ final class Simulation {
   private void planTrouble() {
     often(plan.crashes(), fleet::crashOne);
     often(plan.freezes(), fleet::freezeOne);
+    often(plan.pauses(), fleet::pauseOne);
     often(plan.absences(), fleet::loseSightOfOne);
     often(plan.restarts(), fleet::restartOne);
     often(plan.evictions(), () -> fleet.evictOne(oneOf(workflows)));
     often(plan.closings(), fleet::closeWorker);
     often(plan.outages(), this::outage);
+    often(plan.misreads(), database::misreadNext);
     often(plan.clockJumps(), this::jump);
   }
 

@@ -143,7 +143,7 @@ final class TaskAuditor {
         fresh++;
       }
     }
-    var problem = queue(take.queue()).taken(take, fresh, tasks.values());
+    var problem = queue(take.queue()).taken(take, fresh, tasks.values(), now);
     if (problem != null) auditor.violation("queue %s: %s".formatted(take.queue(), problem));
     if (queue(take.queue()).isHeldBack(take, fresh, tasks.values())) {
       auditor.count("hand-outs held back by limits");

@@ -54,7 +54,7 @@ final class Visitors {
     for (int i = 0; i < count; i++) {
       callers.pause(2_500);
       var kind = scheduler.random().nextInt(3);
-      var what = (kind == 0 ? Scene.BAD : kind == 1 ? Scene.SLOW : "good") + "-" + i;
+      var what = (kind == 0 ? Scene.BAD : kind == 1 ? Scene.SLOW : Scene.GOOD) + "-" + i;
       boolean patient = scheduler.random().nextInt(4) > 0;
       asker.ask(
           Kind.UPDATE, id, what, client -> client.update(id, Play.CHANGE, what, what), patient);

@@ -175,7 +175,8 @@ class LifeMistakesTest {
     assertThatThrownBy(() -> StartOptions.defaults().attribute("list", List.of()))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> StartOptions.defaults().attribute(" ", "x"))
-        .isInstanceOf(IllegalArgumentException.class);
+        .isInstanceOf(RepriseException.class)
+        .hasMessageStartingWith("R112");
     assertThat(world.engine().describe("w").attributes()).isEmpty();
   }
 
@@ -232,7 +233,8 @@ class LifeMistakesTest {
           .isEqualTo(ErrorCode.R112);
     }
     assertThatThrownBy(() -> ChildOptions.defaults().id(" "))
-        .isInstanceOf(IllegalArgumentException.class);
+        .isInstanceOf(RepriseException.class)
+        .hasMessageStartingWith("R112");
     assertThat(engine.count("")).isEqualTo(1);
   }
 

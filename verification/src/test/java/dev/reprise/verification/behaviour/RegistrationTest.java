@@ -11,7 +11,6 @@ import dev.reprise.ErrorCode;
 import dev.reprise.Name;
 import dev.reprise.RepriseException;
 import dev.reprise.RetryPolicy;
-import dev.reprise.Signal;
 import dev.reprise.Workflow;
 import dev.reprise.engine.Reprise;
 import dev.reprise.engine.store.WakeupMode;
@@ -133,12 +132,10 @@ class RegistrationTest {
   void options_that_make_no_sense_are_refused_at_once() {
     for (ThrowingCallable mistake :
         List.<ThrowingCallable>of(
-            () -> ActivityOptions.defaults().id(" "),
             () -> ActivityOptions.defaults().timeout(Duration.ZERO),
             () -> RetryPolicy.defaults().jitter(1.1),
             () -> RetryPolicy.defaults().attempts(-1),
             () -> RetryPolicy.fixed(Duration.ofSeconds(-1), 1),
-            () -> Signal.of(" ", String.class),
             () -> Reprise.inMemory().activeRuns(0),
             () -> Reprise.inMemory().memoryBudget(-1),
             () -> Reprise.inMemory().lease(Duration.ofMillis(999)),

@@ -23,7 +23,10 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class ChildWorker {
   static final String QUEUE = "mill";
-  static final Duration VISIBILITY = Duration.ofSeconds(2);
+
+  /** Longer than a JVM takes to start beside others on a busy machine. */
+  static final Duration VISIBILITY = Duration.ofSeconds(5);
+
   static final int ATTEMPTS = 3;
 
   private ChildWorker() {}

@@ -99,12 +99,26 @@ class LauncherTest {
         .noneMatch(word -> word.contains("AOT"));
   }
 
-  /** What a command starts the JVM with. */
+  @Test
+  void options_for_the_JVM_are_words_and_no_names_of_files() throws Exception {
+    write(clone.resolve("-Da=1"), "");
+
+    assertThat(arguments("-Da=* -D?a\n -Xlog:[a-z]*=off  -Xmx1g "))
+        .containsSubsequence("-Da=*", "-D?a", "-Xlog:[a-z]*=off", "-Xmx1g", "-cp")
+        .doesNotContain("-Da=1", "");
+  }
+
   private List<String> arguments() throws IOException, InterruptedException {
+    return arguments("");
+  }
+
+  /** What a command starts the JVM with. */
+  private List<String> arguments(String options) throws IOException, InterruptedException {
     var output = clone.resolve("output");
     var command = new ProcessBuilder("bash", clone.resolve("reprise").toString(), "list");
     command.environment().put("JAVA_HOME", clone.resolve("jdk").toString());
-    command.environment().remove("REPRISE_JAVA_OPTS");
+    command.environment().put("REPRISE_JAVA_OPTS", options);
+    command.directory(clone.toFile());
     var process = command.redirectErrorStream(true).redirectOutput(output.toFile()).start();
     assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
     assertThat(process.exitValue()).as(Files.readString(output)).isZero();

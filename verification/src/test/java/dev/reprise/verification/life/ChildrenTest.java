@@ -73,6 +73,25 @@ class ChildrenTest {
     }
   }
 
+  /** Has a child of its own kind, until it is deep enough. */
+  public static final class Generation implements Workflow<Integer, Integer> {
+    @Override
+    public Integer run(Context ctx, Integer left) {
+      return left == 0 ? 0 : 1 + ctx.call(Generation.class, left - 1);
+    }
+  }
+
+  @Test
+  void children_of_children_need_no_ids_of_their_own_however_deep(TestEngine engine) {
+    engine.workflow(new Generation());
+    var run = engine.start(Generation.class, "root", 100);
+    engine.crash();
+
+    assertThat(run.result()).isEqualTo(100);
+    assertThat(engine.count("workflow = 'Generation'")).isEqualTo(101);
+    assertThat(engine.describe("root/Generation:1").parent()).isEqualTo("root");
+  }
+
   @BeforeEach
   void engine(TestEngine engine) {
     engine.workflow(new Parent()).workflow(new Child());

@@ -100,7 +100,8 @@ final class Course {
     var row = open.get(random.nextInt(open.size()));
     var id = row.workflowId();
     if (row.status().isHeld() && random.nextInt(4) > 0) return new Stimulus.Resumed(id);
-    var message = "m" + messages++;
+    int number = messages++;
+    var message = "m" + number / 3; // senders that do not know of each other use the same ids
     int choice = random.nextInt(100);
     if (choice < SENT) return new Stimulus.Sent(id, Kind.TERMINATE, "test", message, "fire");
     if (choice < 2 * SENT) {
@@ -108,12 +109,13 @@ final class Course {
     }
     if (row.status().isHeld()) return new Stimulus.Resumed(id);
     if (choice < 4 * SENT) return new Stimulus.Sent(id, Kind.CANCEL, "test", message, "no more");
-    if (choice < 30) return new Stimulus.Sent(id, Kind.UPDATE, "change", message, update(message));
-    return new Stimulus.Sent(
-        id, Kind.SIGNAL, random.nextBoolean() ? "a" : "b", message, "s" + message);
+    boolean first = random.nextBoolean();
+    return choice < 30
+        ? new Stimulus.Sent(id, Kind.UPDATE, first ? "change" : "alter", message, update(number))
+        : new Stimulus.Sent(id, Kind.SIGNAL, first ? "a" : "b", message, "s" + number);
   }
 
-  private String update(String message) {
-    return random.nextInt(5) == 0 ? Interpreter.REFUSED : "u" + message;
+  private String update(int number) {
+    return random.nextInt(5) == 0 ? Interpreter.REFUSED : "u" + number;
   }
 }

@@ -26,6 +26,7 @@ final class Interpreter implements Workflow<String, String> {
   static final String WORKFLOW = "Random";
   static final Query<String, String> SEEN = Query.of("seen", String.class, String.class);
   static final Update<String, String> CHANGE = Update.of("change", String.class, String.class);
+  static final Update<String, String> ALTER = Update.of("alter", String.class, String.class);
   static final String REFUSED = "refuse me";
   private static final Duration RETRY_DELAY = Duration.ofMillis(700);
   private static final int SPREAD = 997; // microseconds by which the same piece differs in two runs
@@ -273,8 +274,13 @@ final class Interpreter implements Workflow<String, String> {
 
     private String answer(String path) {
       ctx.onQuery(SEEN, what -> what + seen);
+      for (var update : List.of(CHANGE, ALTER)) answer(update, path);
+      return "answers";
+    }
+
+    private void answer(Update<String, String> update, String path) {
       ctx.onUpdate(
-          CHANGE,
+          update,
           what -> {
             if (what.equals(REFUSED)) throw new IllegalArgumentException("refused");
           },
@@ -285,7 +291,6 @@ final class Interpreter implements Workflow<String, String> {
             if (outcome.startsWith("failed")) throw new IllegalStateException(outcome);
             return outcome;
           });
-      return "answers";
     }
   }
 }

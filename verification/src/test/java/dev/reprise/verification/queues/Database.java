@@ -9,30 +9,30 @@ import java.nio.file.Path;
 import java.util.function.Supplier;
 
 /** The databases that queues can be in. */
-enum Database {
+public enum Database {
   MEMORY {
     @Override
-    Supplier<Store> in(Path folder) {
+    public Supplier<Store> in(Path folder) {
       var store = new MemoryStore();
       return () -> store;
     }
   },
   SQLITE {
     @Override
-    Supplier<Store> in(Path folder) {
+    public Supplier<Store> in(Path folder) {
       return () -> open("jdbc:sqlite:" + folder.resolve("queues.db"));
     }
   },
   POSTGRES {
     @Override
-    Supplier<Store> in(Path folder) {
+    public Supplier<Store> in(Path folder) {
       var url = PostgresServer.shared().createDatabase();
       return () -> open(url);
     }
   };
 
   /** Opens the same database again and again, each time for the next engine. */
-  abstract Supplier<Store> in(Path folder);
+  public abstract Supplier<Store> in(Path folder);
 
   private static Store open(String url) {
     return Reprise.open(url, new StoreProvider.Options(true, false));

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -15,6 +16,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** Plays simulations in a process of their own, which may look into the JDK. */
 class SimulationTest {
   private static final Duration LIMIT = Duration.ofMinutes(8); // it takes a tenth of that
+
+  private static final String EARLY = "a timer before its time";
+  private static final int MOST_ROUNDS = 40;
 
   @TempDir Path folder;
 
@@ -65,6 +69,23 @@ class SimulationTest {
 
     assertThat(played.exitCode()).isEqualTo(1);
     assertThat(played.output()).contains("VIOLATED: run", "fired at", "WorkflowStarted");
+  }
+
+  /** It shows in other ways as well, so the search goes on until it shows in a timer. */
+  @Test
+  void clocks_that_are_read_in_the_wrong_order_are_found_as_a_timer_before_its_time() {
+    var found = new ArrayList<String>();
+    long from = 1;
+    for (int round = 0; round < MOST_ROUNDS && !found.contains(EARLY); round++) {
+      var played =
+          play("--sabotage", "read-clocks-in-the-wrong-order", "--from", Long.toString(from));
+      assertThat(played.exitCode()).as(played.output()).isZero();
+      var row = played.output().lines().toList().getLast().split(" \\| ");
+      found.add(row[row.length - 1].replace(" |", ""));
+      from += Long.parseLong(row[row.length - 2]);
+    }
+
+    assertThat(found).contains(EARLY);
   }
 
   @Test

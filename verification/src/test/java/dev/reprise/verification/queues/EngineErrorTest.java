@@ -1,0 +1,318 @@
+package dev.reprise.verification.queues;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import dev.reprise.ActivityOptions;
+import dev.reprise.ErrorCode;
+import dev.reprise.Health;
+import dev.reprise.NodeDescription;
+import dev.reprise.RepriseException;
+import dev.reprise.Signal;
+import dev.reprise.StartOptions;
+import dev.reprise.Status;
+import dev.reprise.engine.Engine;
+import dev.reprise.engine.Reprise;
+import dev.reprise.engine.store.Store;
+import dev.reprise.engine.store.Store.StoreUnavailable;
+import dev.reprise.engine.store.Transition;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Exceptions that nobody expects and errors, in the threads of the engine. */
+class EngineErrorTest {
+  private static final Signal<String> WORD = Signal.of("word", String.class);
+  private static final Supplier<Error> FULL = () -> new OutOfMemoryError("Java heap space");
+
+  @TempDir Path folder;
+  private final AtomicInteger ids = new AtomicInteger();
+  private Supplier<Store> stores;
+  private FaultyStore store;
+  private Engine engine;
+
+  /** What workers do. */
+  public interface Lab {
+    String work(String what);
+  }
+
+  private Engine open(Database database) {
+    stores = database.in(folder);
+    return openAgain();
+  }
+
+  private Engine openAgain() {
+    store = new FaultyStore(stores.get());
+    engine =
+        Reprise.on(store)
+            .lease(Duration.ofSeconds(3))
+            .callTimeout(Duration.ofSeconds(5))
+            .shutdownGrace(Duration.ofSeconds(2))
+            .activities((Lab) what -> "did " + what)
+            .worker("lab", 2)
+            .workflow(
+                "step",
+                String.class,
+                String.class,
+                (ctx, in) -> ctx.run("step", String.class, () -> "did " + in))
+            .workflow(
+                "sleep",
+                String.class,
+                String.class,
+                (ctx, in) -> {
+                  ctx.sleep(Duration.ofMillis(100));
+                  return "did " + in;
+                })
+            .workflow(
+                "queued",
+                String.class,
+                String.class,
+                (ctx, in) ->
+                    ctx.activities(
+                            Lab.class,
+                            ActivityOptions.onQueue("lab").visibility(Duration.ofSeconds(1)))
+                        .work(in))
+            .workflow("wait", String.class, String.class, (ctx, in) -> "got " + ctx.receive(WORD))
+            .start();
+    return engine;
+  }
+
+  @AfterEach
+  void close() {
+    if (engine != null) engine.close();
+  }
+
+  private static boolean hasTask(Transition transition) {
+    return transition instanceof Transition.Append append && !append.tasks().isEmpty();
+  }
+
+  // ---- one transition ---------------------------------------------------------------------------
+
+  @ParameterizedTest
+  @EnumSource
+  void a_transition_that_cannot_be_stored_blocks_its_run_and_no_other(Database database) {
+    open(database);
+    store.refuse(EngineErrorTest::hasTask);
+
+    engine.start("queued", "poison", "x");
+
+    Hall.awaitStatus(engine, "poison", Status.BLOCKED);
+    assertThat(engine.describe("poison").blockedBy()).contains("R121").contains("overflow");
+    checkSteps();
+    assertThat(engine.health().isUp()).isTrue();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_run_that_cannot_be_stored_is_blocked_for_the_next_engine_too(Database database) {
+    open(database);
+    store.refuse(EngineErrorTest::hasTask);
+    engine.start("queued", "poison", "x");
+    Hall.awaitStatus(engine, "poison", Status.BLOCKED);
+    engine.close();
+
+    openAgain();
+
+    assertThat(engine.describe("poison").status()).isEqualTo(Status.BLOCKED);
+    checkSteps();
+    engine.resume("poison");
+    assertThat(Hall.result(engine, "poison")).isEqualTo("did x");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_start_that_cannot_be_stored_is_refused_and_no_other(Database database) {
+    open(database);
+    store.refuse(
+        transition ->
+            transition instanceof Transition.Start start
+                && start.run().workflowId().equals("poison"));
+
+    assertThatThrownBy(() -> engine.start("step", "poison", "x"))
+        .isInstanceOfSatisfying(
+            RepriseException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.R121));
+
+    checkSteps();
+  }
+
+  // ---- errors -----------------------------------------------------------------------------------
+
+  static Stream<Arguments> places() {
+    return Stream.of(
+            "commit",
+            "answer",
+            "claim",
+            "load",
+            "nextWake",
+            "take",
+            "report",
+            "overdue",
+            "nextReady",
+            "nextOverdue",
+            "serve")
+        .flatMap(place -> Stream.of(Database.values()).map(on -> arguments(place, on)));
+  }
+
+  @ParameterizedTest(name = "{0}, {1}")
+  @MethodSource("places")
+  void an_engine_goes_on_after_an_error_of_a_full_heap(String place, Database database) {
+    open(database);
+    engine.start("wait", "before", "x");
+    var queued = StartOptions.defaults().delay(Duration.ofMillis(300));
+
+    store.fail(place, 2, FULL);
+    startAgain("queued", "one", StartOptions.defaults());
+    startAgain("sleep", "two", StartOptions.defaults());
+    startAgain("step", "later", queued);
+    if (place.equals("load")) store.heal(place); // only where something is to be loaded
+
+    assertThat(Hall.result(engine, "one")).isEqualTo("did one");
+    assertThat(Hall.result(engine, "two")).isEqualTo("did two");
+    assertThat(Hall.result(engine, "later")).isEqualTo("did later");
+    if (!place.equals("serve")) Hall.until("it has failed", () -> store.hasFailed(place));
+    signalAgain("before");
+    assertThat(Hall.result(engine, "before")).isEqualTo("got x");
+    checkSteps();
+    checkEvicted();
+    Hall.until("the engine is up", () -> engine.health().isUp());
+    assertThat(engine.nodes())
+        .filteredOn(node -> node.state() == NodeDescription.State.ALIVE)
+        .hasSize(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_call_whose_commit_met_an_error_is_left_in_doubt_and_may_be_repeated(Database database) {
+    open(database);
+    store.fail("answer", 1, FULL);
+
+    assertThatThrownBy(() -> engine.start("step", "w", "w"))
+        .isInstanceOfSatisfying(
+            RepriseException.class,
+            e -> {
+              assertThat(e.code()).isEqualTo(ErrorCode.R123);
+              assertThat(e.isRetryable()).isTrue();
+            });
+
+    startAgain("step", "w", StartOptions.defaults());
+    assertThat(Hall.result(engine, "w")).isEqualTo("did w");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void an_engine_that_cannot_begin_anew_closes_itself_and_says_why(Database database) {
+    open(database);
+    store.fail("join", Integer.MAX_VALUE, () -> new IllegalStateException("no way back"));
+    store.fail("commit", 1, FULL);
+    assertThatThrownBy(() -> engine.start("step", "w", "x")).isInstanceOf(RepriseException.class);
+    assertThat(engine.health().state()).isEqualTo(Health.State.DEGRADED);
+
+    Hall.until("it is down", () -> engine.health().state() == Health.State.DOWN);
+
+    assertThat(engine.health().reasons()).singleElement().asString().contains("no way back");
+    assertThatThrownBy(() -> engine.start("step", "w", "x"))
+        .isInstanceOfSatisfying(
+            RepriseException.class,
+            e -> {
+              assertThat(e.code()).isEqualTo(ErrorCode.R119);
+              assertThat(e).hasMessageContaining("no way back");
+            });
+  }
+
+  /** A call site or class that could not be linked is broken for the rest of the process's life. */
+  @ParameterizedTest(name = "{0}, {1}")
+  @MethodSource("placesThatLink")
+  void an_engine_whose_code_cannot_be_linked_closes_itself_and_says_why(
+      String place, Database database) {
+    open(database);
+    store.fail(place, Integer.MAX_VALUE, () -> new BootstrapMethodError("heap was full"));
+
+    var _ = catchThrowable(() -> engine.start("step", "w", "x")); // for who comes by with a commit
+    Hall.until("it is down", () -> engine.health().state() == Health.State.DOWN);
+
+    assertThat(engine.health().reasons()).singleElement().asString().contains("heap was full");
+    assertThatThrownBy(() -> engine.start("step", "w", "x"))
+        .isInstanceOfSatisfying(
+            RepriseException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.R119));
+  }
+
+  static Stream<Arguments> placesThatLink() {
+    return Stream.of("commit", "claim", "take")
+        .flatMap(place -> Stream.of(Database.values()).map(on -> arguments(place, on)));
+  }
+
+  // ---- health -----------------------------------------------------------------------------------
+
+  @ParameterizedTest
+  @EnumSource
+  void an_engine_says_that_it_is_well_troubled_or_closed(Database database) {
+    open(database);
+    Hall.until("it is up", () -> engine.health().isUp());
+
+    for (var method : List.of("commit", "claim")) {
+      store.fail(method, Integer.MAX_VALUE, () -> new StoreUnavailable("no route", null));
+    }
+    Hall.until("it is troubled", () -> engine.health().state() == Health.State.DEGRADED);
+    assertThat(engine.health().reasons()).isNotEmpty();
+    for (var method : List.of("commit", "claim")) store.heal(method);
+    Hall.until("it is up again", () -> engine.health().isUp());
+    engine.close();
+
+    assertThat(engine.health().state()).isEqualTo(Health.State.DOWN);
+    assertThat(engine.health().reasons()).containsExactly("the engine is closed");
+  }
+
+  // ---- what callers do --------------------------------------------------------------------------
+
+  /** Repeats a call that is left in doubt, as the documentation says. */
+  private void startAgain(String workflow, String id, StartOptions options) {
+    again(() -> engine.start(workflow, id, id, options));
+  }
+
+  private void signalAgain(String id) {
+    again(() -> engine.signal(id, WORD, "x", "message"));
+  }
+
+  private static void again(Runnable call) {
+    for (int tries = 1; ; tries++) {
+      try {
+        call.run();
+        return;
+      } catch (RepriseException e) {
+        if (!e.isRetryable() || tries == 20) throw e;
+      }
+    }
+  }
+
+  private void checkSteps() {
+    for (var workflow : List.of("step", "sleep")) {
+      var id = workflow + ids.incrementAndGet();
+      engine.start(workflow, id, "x");
+      assertThat(Hall.result(engine, id)).isEqualTo("did x");
+    }
+  }
+
+  private void checkEvicted() {
+    engine.start("wait", "evicted", "x");
+    Hall.until("it waits", () -> !engine.describe("evicted").waitingFor().isEmpty());
+    Hall.until(
+        "it is out of memory",
+        () -> {
+          engine.evict("evicted");
+          return !engine.isInMemory("evicted");
+        });
+    engine.signal("evicted", WORD, "x");
+    assertThat(Hall.result(engine, "evicted")).isEqualTo("got x");
+  }
+}

@@ -1,0 +1,115 @@
+package dev.reprise.verification.queues;
+
+import dev.reprise.engine.store.RunRow;
+import dev.reprise.engine.store.Store;
+import dev.reprise.engine.store.TaskStore;
+import dev.reprise.engine.store.Transition;
+import dev.reprise.testkit.ForwardingStore;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/** A store whose methods fail as a test wants it, with what no store should throw. */
+final class FaultyStore extends ForwardingStore {
+  private final Map<String, Fault> faults = new ConcurrentHashMap<>();
+  private volatile Predicate<Transition> poison = _ -> false;
+
+  /** What a method throws, and how often still. */
+  private record Fault(Supplier<? extends Throwable> thrown, int times) {}
+
+  FaultyStore(Store store) {
+    super(store);
+  }
+
+  /** The method fails so many times from now on. */
+  void fail(String method, int times, Supplier<? extends Throwable> thrown) {
+    faults.put(method, new Fault(thrown, times));
+  }
+
+  /** The method works again. */
+  void heal(String method) {
+    faults.remove(method);
+  }
+
+  /** Whether the method has failed as often as it was to. */
+  boolean hasFailed(String method) {
+    return !faults.containsKey(method);
+  }
+
+  /** Transitions that cannot be stored. */
+  void refuse(Predicate<Transition> which) {
+    poison = which;
+  }
+
+  private void meet(String method) {
+    var fault =
+        faults.computeIfPresent(
+            method, (_, f) -> f.times() == 0 ? null : new Fault(f.thrown(), f.times() - 1));
+    if (fault == null) return;
+    if (fault.times() == 0) faults.remove(method);
+    FaultyStore.<RuntimeException>sneak(fault.thrown().get());
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <T extends Throwable> void sneak(Throwable thrown) throws T {
+    throw (T) thrown;
+  }
+
+  @Override
+  public void join(Joining node) {
+    meet("join");
+    super.join(node);
+  }
+
+  @Override
+  public List<Outcome> commit(Batch batch) {
+    meet("commit");
+    if (batch.transitions().stream().anyMatch(poison)) throw new ArithmeticException("overflow");
+    var outcomes = super.commit(batch);
+    meet("answer");
+    return outcomes;
+  }
+
+  @Override
+  public List<RunRow> claim(Claim claim) {
+    meet("claim");
+    return super.claim(claim);
+  }
+
+  @Override
+  public Map<Long, Stored> load(Collection<Long> runs, int events) {
+    meet("load");
+    return super.load(runs, events);
+  }
+
+  @Override
+  public Optional<Instant> nextWake(UUID node, List<String> workflows) {
+    meet("nextWake");
+    return super.nextWake(node, workflows);
+  }
+
+  @Override
+  public TaskStore tasks() {
+    var tasks = super.tasks();
+    return (TaskStore)
+        Proxy.newProxyInstance(
+            TaskStore.class.getClassLoader(),
+            new Class<?>[] {TaskStore.class},
+            (_, method, arguments) -> {
+              meet(method.getName());
+              try {
+                return method.invoke(tasks, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause() == null ? e : e.getCause();
+              }
+            });
+  }
+}

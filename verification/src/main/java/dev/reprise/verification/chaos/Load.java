@@ -17,6 +17,7 @@ import java.util.concurrent.ThreadLocalRandom;
 /** A bit of everything: steps, a sleep, branches, a step that fails, signals of two senders. */
 public final class Load implements Workflow<Integer, String> {
   static final Signal<Note> NOTE = Signal.of("note", Note.class);
+  static final Signal<Note> NUDGE = Signal.of("nudge", Note.class); // nothing waits for it
   static final int SENDERS = 2;
   static final int NOTES = 3; // of each sender
   private static final int LONGEST_PART = 15; // of an activity, in milliseconds

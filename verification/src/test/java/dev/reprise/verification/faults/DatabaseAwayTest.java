@@ -115,7 +115,7 @@ class DatabaseAwayTest {
   private Map<String, Runnable> calls(Scene scene, Client client) {
     var calls = new LinkedHashMap<String, Runnable>();
     calls.put("start", () -> client.start(ChildEngine.Brief.class, nextId(), 1));
-    calls.put("signal", () -> scene.signalAgain(client, 1));
+    calls.put("signal", () -> scene.nudge(client, 1));
     calls.put("describe", () -> client.describe(scene.id(2)));
     calls.put("history", () -> client.history(scene.id(3)));
     calls.put("list", () -> client.list(ListQuery.all()));

@@ -106,17 +106,20 @@ final class Committer {
     return rest;
   }
 
-  /** Tries until the database answers. */
+  /**
+   * Tries until the database answers. The lease counts from the first try: if that was committed
+   * and only its answer was lost, the store finds the receipt and renews nothing.
+   */
   private List<Outcome> stored(List<Transition> transitions) {
     var pause = FIRST_PAUSE;
     boolean away = false;
     answers.asked();
+    long sent = machine.nanoTime();
+    int presence = lease.presence();
+    boolean renews = lease.isDue();
+    long next = sequence + 1;
     for (; ; ) {
       try {
-        long sent = machine.nanoTime();
-        int presence = lease.presence();
-        long next = sequence + 1;
-        boolean renews = lease.isDue();
         var outcomes = store.commit(new Batch(node, next, transitions, renews));
         if (renews) lease.renew(sent, presence);
         sequence = next;

@@ -4,8 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.reprise.engine.machine.Machine;
 import dev.reprise.engine.store.Store;
+import dev.reprise.engine.store.Store.Batch;
+import dev.reprise.engine.store.Store.Outcome;
+import dev.reprise.engine.store.Store.StoreUnavailable;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class LeaseTest {
@@ -16,35 +23,50 @@ class LeaseTest {
   private long now;
   private boolean present = true;
   private int absences;
+  private int lostAnswers; // of the next commits
+  private final List<Batch> sent = new ArrayList<>();
 
   private final Lease lease = new Lease(machine(), store(), DURATION, 0);
 
   private Machine machine() {
-    return proxy(Machine.class, _ -> now);
+    return proxy(
+        Machine.class,
+        (method, _) -> {
+          if (!method.equals("park")) return now;
+          now += SEEN; // the pause between two tries
+          return null;
+        });
   }
 
   private Store store() {
     return proxy(
         Store.class,
-        method ->
+        (method, arguments) ->
             switch (method) {
               case "isShared" -> true;
               case "isPresent" -> present;
               case "absences" -> absences;
+              case "commit" -> committed((Batch) arguments[0]);
               default -> throw new UnsupportedOperationException(method);
             });
   }
 
-  private interface Answers {
-    Object to(String method);
+  private List<Outcome> committed(Batch batch) {
+    sent.add(batch);
+    if (lostAnswers-- > 0) throw new StoreUnavailable("the answer was lost", null);
+    return List.of();
   }
 
-  private static <T> T proxy(Class<T> type, Answers answers) {
+  private interface Calls {
+    @Nullable Object answer(String method, Object[] arguments);
+  }
+
+  private static <T> T proxy(Class<T> type, Calls calls) {
     return type.cast(
         Proxy.newProxyInstance(
             type.getClassLoader(),
             new Class<?>[] {type},
-            (_, method, _) -> answers.to(method.getName())));
+            (_, method, arguments) -> calls.answer(method.getName(), arguments)));
   }
 
   private boolean isHeldAt(long nanos) {
@@ -132,5 +154,34 @@ class LeaseTest {
 
     assertThat(isHeldAt(SEEN + UNSEEN - 1)).isTrue();
     assertThat(isHeldAt(SEEN + UNSEEN)).isFalse();
+  }
+
+  /** The store has its receipt and does nothing the second time. */
+  @Test
+  void a_repeated_batch_counts_from_when_it_was_sent_first() {
+    now = Lease.OFTEN.toNanos();
+    lostAnswers = 1;
+
+    committer().commit(List.of());
+
+    assertThat(sent).hasSize(2).allMatch(Batch::renews);
+    assertThat(lease.isHeld()).isFalse();
+    assertThat(isHeldAt(Lease.OFTEN.toNanos() + SEEN - 1)).isTrue();
+  }
+
+  /** If the first try is committed and did not renew the lease, the second one cannot. */
+  @Test
+  void a_repeated_batch_renews_nothing_if_it_did_not_the_first_time() {
+    lostAnswers = 1;
+
+    committer().commit(List.of());
+
+    assertThat(sent).hasSize(2).noneMatch(Batch::renews);
+    assertThat(lease.isHeld()).isFalse();
+  }
+
+  private Committer committer() {
+    var end = new JournalEnd(machine(), proxy(Journal.Listener.class, (_, _) -> null));
+    return new Committer(machine(), store(), new UUID(0, 1), lease, end, new Answers(machine()));
   }
 }

@@ -12,11 +12,12 @@ final class EventSql {
   static final String RECORD =
       """
       INSERT INTO events (run_key, idx, type, at, site, attributes, value, checksum)
-      SELECT event.run_key, idx, type, timestamptz 'epoch' + at * interval '1 microsecond',
-             site, attributes, value, checksum
-        FROM (SELECT unnest(?::bigint[]) AS run_key, unnest(?::int[]) AS idx,
+      SELECT event.run_key, (idx_checksum >> 32)::int, type,
+             timestamptz 'epoch' + at * interval '1 microsecond', site, attributes, value,
+             (idx_checksum << 32 >> 32)::int
+        FROM (SELECT unnest(?::bigint[]) AS run_key, unnest(?::bigint[]) AS idx_checksum,
                      unnest(?::int[]) AS type, unnest(?::bigint[]) AS at,
                      unnest(?::text[]) AS site, unnest(?::bytea[]) AS attributes,
-                     unnest(?::bytea[]) AS value, unnest(?::int[]) AS checksum) AS event
+                     unnest(?::bytea[]) AS value) AS event
       """;
 }

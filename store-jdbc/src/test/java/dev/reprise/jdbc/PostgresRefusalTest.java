@@ -266,7 +266,7 @@ class PostgresRefusalTest {
     database.open().close();
     var role = limitedRole();
     try (var client =
-        Reprise.open(as(role)).callTimeout(Duration.ofMillis(200)).migrate(false).client()) {
+        Reprise.open(as(role)).callTimeout(Duration.ofSeconds(2)).migrate(false).client()) {
       database.execute("REVOKE SELECT ON runs FROM " + role);
 
       assertRefused(() -> client.describe("order-7"), ErrorCode.R141, "grant it the right");

@@ -428,13 +428,15 @@ final class Recovery implements Wakeups.Listener {
   <T> T read(Supplier<T> reading) {
     var machine = node.machine();
     long end = machine.nanoTime() + node.callTimeout().toNanos();
+    StoreUnavailable answered = null;
     for (; ; ) {
       try {
         return readOnce(reading, Duration.ofNanos(end - machine.nanoTime()));
       } catch (StoreUnavailable away) {
-        // Not a last time without time to answer: the error would say less than this one.
+        // What the database said last says more than that it then said nothing.
+        if (answered == null || !(away.getCause() instanceof TimeoutException)) answered = away;
         boolean isLate = machine.nanoTime() + RETRY.toNanos() - end >= 0;
-        if (stopped || isFinal(away) || isLate) throw away;
+        if (stopped || isFinal(answered) || isLate) throw answered;
         machine.park(this, RETRY.toNanos());
       } catch (TransitionRefused refused) {
         throw new RepriseException(

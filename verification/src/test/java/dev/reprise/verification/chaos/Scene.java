@@ -17,8 +17,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 
 /** A database, a proxy before it, engine processes, and the judge of what they did. */
 public final class Scene implements AutoCloseable {
@@ -134,14 +137,21 @@ public final class Scene implements AutoCloseable {
 
   // ---- load
 
-  /** Starts so many of {@link Load} and sends all their signals. */
+  /** Starts this many of {@link Load} at once and sends all their signals. */
   public void begin(Client client, int workflows) {
-    for (int number = 0; number < workflows; number++) {
-      client.start(Load.class, Case.id(number), number);
-      for (var sent : signals()) {
-        signal(client, number, sent.note());
-      }
+    try (var callers = Executors.newVirtualThreadPerTaskExecutor()) {
+      var all =
+          IntStream.range(0, workflows)
+              .mapToObj(
+                  number -> CompletableFuture.runAsync(() -> beginOne(client, number), callers))
+              .toList();
+      all.forEach(CompletableFuture::join);
     }
+  }
+
+  private static void beginOne(Client client, int number) {
+    client.start(Load.class, Case.id(number), number);
+    for (var sent : signals()) signal(client, number, sent.note());
   }
 
   /**

@@ -38,6 +38,8 @@ class PostgresDoctorTest {
       engine.start("Order", "done", "").result();
       engine.start("Order", "asleep", "sleep");
       engine.start("Order", "waiting", "wait");
+      TestDatabase.await(
+          "it sleeps", () -> engine.history("asleep").getLast().type().equals("TimerScheduled"));
     }
   }
 

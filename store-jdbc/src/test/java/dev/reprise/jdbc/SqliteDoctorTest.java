@@ -3,6 +3,7 @@ package dev.reprise.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.reprise.Context;
+import dev.reprise.HistoryEvent;
 import dev.reprise.Signal;
 import dev.reprise.engine.Engine;
 import dev.reprise.engine.Reprise;
@@ -40,7 +41,12 @@ class SqliteDoctorTest {
       engine.start("Order", "done-2", "").result();
       engine.start("Order", "asleep", "sleep");
       engine.start("Order", "waiting", "wait");
+      TestDatabase.await("it sleeps", () -> timers(engine.history("asleep")) == 2);
     }
+  }
+
+  private static long timers(List<HistoryEvent> history) {
+    return history.stream().filter(event -> event.type().equals("TimerScheduled")).count();
   }
 
   private static Engine engine(Path file) {

@@ -45,7 +45,7 @@ public final class CallBudget {
   }
 
   /** Gives back what was taken. */
-  void giveBack(int cost) {
+  public void giveBack(int cost) {
     taken.addAndGet(-cost);
   }
 

@@ -72,7 +72,7 @@ final class Committer {
 
   /** Commits them together, or those of them that can be stored. */
   void commit(List<Ticket> all) {
-    var tickets = voided.isEmpty() ? all : withoutVoided(all);
+    var tickets = withoutVoided(all);
     if (tickets.isEmpty() && !all.isEmpty()) return;
     var transitions = new ArrayList<Transition>(tickets.size());
     for (var ticket : tickets) transitions.add(ticket.transition());
@@ -94,16 +94,24 @@ final class Committer {
   }
 
   /** What a run has built on something that was refused would leave a gap in its history. */
+  @SuppressWarnings("ReferenceEquality") // whether it is a copy already
   private List<Ticket> withoutVoided(List<Ticket> tickets) {
-    var rest = new ArrayList<Ticket>(tickets.size());
-    for (var ticket : tickets) {
-      if (ticket.transition() instanceof Append append && voided.contains(append.run())) {
-        refuse(ticket, "what the run recorded before it was refused", null);
-      } else {
-        rest.add(ticket);
-      }
+    List<Ticket> rest = tickets;
+    for (int i = 0; i < tickets.size(); i++) {
+      var ticket = tickets.get(i);
+      boolean isVoid = isVoid(ticket);
+      if (isVoid && rest == tickets) rest = new ArrayList<>(tickets.subList(0, i));
+      if (isVoid) refuse(ticket, "what the run recorded before it was refused", null);
+      else if (rest != tickets) rest.add(ticket);
     }
     return rest;
+  }
+
+  private boolean isVoid(Ticket ticket) {
+    if (ticket instanceof DependentTicket dependent) return dependent.isVoid();
+    return !voided.isEmpty()
+        && ticket.transition() instanceof Append append
+        && voided.contains(append.run());
   }
 
   /**
@@ -210,12 +218,13 @@ final class Committer {
   private void refuse(Ticket ticket, String message, @Nullable Throwable cause) {
     var why = new RepriseException(ErrorCode.R121, message, cause);
     var transition = ticket.transition();
-    // First: who is told may bring the run back. What a caller asks of a held run is not built on
-    // anything in memory: it may come too late for a run that goes on here.
-    if (!ticket.isCall()
-        && end.listener().refused(transition, why)
-        && transition instanceof Append append) {
-      voided.add(append.run());
+    // What a caller asks of a held run is not built on anything in memory: it may come too late for
+    // a run that goes on here.
+    if (!ticket.isCall()) {
+      // First: the listener may bring the run back, and what that writes is not void.
+      if (transition instanceof Append append) voided.add(append.run());
+      boolean inMemory = end.listener().refused(transition, why);
+      if (!inMemory && transition instanceof Append append) voided.remove(append.run());
     }
     ticket.complete(null, why);
   }
@@ -233,7 +242,7 @@ final class Committer {
   private static RepriseException unknown(Throwable t) {
     return new RepriseException(
         ErrorCode.R123,
-        "an error ended the commit (%s). It is not known whether the call took effect: call again,"
+        "the commit was given up (%s). It is not known whether the call took effect: call again,"
                 .formatted(t)
             + " a start with the same workflow id, a signal with the same message id",
         t);

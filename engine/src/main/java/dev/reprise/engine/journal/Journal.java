@@ -101,6 +101,16 @@ public final class Journal implements AutoCloseable {
     return ticket;
   }
 
+  /**
+   * Queues a transition that is to be stored only if another one, which was queued before it, is.
+   */
+  public Ticket appendBehind(Ticket first, Transition transition) {
+    var ticket = new DependentTicket(transition, this, first);
+    push(ticket);
+    if (ticket.depth == wanted) wake();
+    return ticket;
+  }
+
   /** Queues a transition for which a thread is going to wait at once: that wakes the writer. */
   public Ticket appendAwaited(Transition transition) {
     var ticket = new Ticket(transition, this);
@@ -290,7 +300,8 @@ public final class Journal implements AutoCloseable {
       }
     } catch (Throwable t) {
       end.after(t);
-      Committer.fail(batch, t instanceof Error ? Committer.unknown(machine, t) : end.why());
+      boolean inDoubt = t instanceof Error || t instanceof Store.StoreUnavailable;
+      Committer.fail(batch, inDoubt ? Committer.unknown(machine, t) : end.why());
     } finally {
       for (; backlog != null; backlog = backlog.next) backlog.complete(null, end.why());
       writing.set(false);

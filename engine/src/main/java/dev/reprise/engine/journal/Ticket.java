@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>There is one for every step of every workflow, so it is as small as can be: the link of the
  * journal's queue and the list of waiters are fields of it, and waiting takes no lock.
  */
-public final class Ticket {
+public sealed class Ticket permits DependentTicket {
   private static final VarHandle WAITERS;
   private static final Waiter DONE = new Waiter(null, null, null);
 
@@ -62,6 +62,11 @@ public final class Ticket {
   /** Whether a caller asked for it, and not the owner of a run. */
   boolean isCall() {
     return cost > 0;
+  }
+
+  /** Whether it is known that the transition is not stored, and never will be. */
+  boolean hasFailed() {
+    return isDone() && failure != null;
   }
 
   /** Whether the outcome is known. */

@@ -13,7 +13,6 @@ import dev.reprise.engine.event.Recorded;
 import dev.reprise.engine.event.RunState;
 import dev.reprise.engine.journal.Journal;
 import dev.reprise.engine.replay.Farewell;
-import dev.reprise.engine.replay.LiveRun.Reply;
 import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.InputRow;
 import dev.reprise.engine.store.InputRow.Kind;
@@ -123,9 +122,7 @@ public final class Control {
     for (int i = 0; i < MAX_TRIES; i++) {
       node.checkOpen();
       var run = node.inMemory().of(workflowId);
-      if (run != null && intake.await(run.accept(kind, requester, null, why)) == Reply.ACCEPTED) {
-        return;
-      }
+      if (run != null && intake.isTaken(run, kind, requester, null, why)) return;
       var row = intake.find(workflowId);
       if (row.status() == Status.TERMINATED) return;
       if (row.status().isClosed()) throw Intake.closedRun(workflowId);

@@ -314,10 +314,16 @@ public final class Incarnations implements AutoCloseable {
   @Override
   public void close() {
     Thread last;
+    boolean closesItself;
     synchronized (this) {
-      if (closed || down != null) return; // it may have closed itself
-      closed = true;
+      if (closed) return;
       last = joining;
+      closesItself = down != null;
+      closed = !closesItself;
+    }
+    if (closesItself) {
+      if (last != null) await(last); // whoever opens the database next must find it closed
+      return;
     }
     end.complete(null);
     life().over.complete(null);

@@ -142,8 +142,12 @@ public final class Intake {
 
   // ---- children and runs that go on -------------------------------------------------------------
 
-  /** Starts a child, here if its code is here. Says whether it is that parent's. */
-  CompletableFuture<Boolean> startChild(RunRow parent, ChildStarted child) {
+  /**
+   * Starts a child, here if its code is here. Says whether it is that parent's.
+   *
+   * @param asked without which the child must not be stored, if it is not durable yet
+   */
+  CompletableFuture<Boolean> startChild(RunRow parent, ChildStarted child, @Nullable Ticket asked) {
     var isOurs = new CompletableFuture<Boolean>();
     try {
       var definition = node.known(child.workflow());
@@ -152,9 +156,9 @@ public final class Intake {
       var origin = new Origin(hash, child.timeout(), Map.of(), link, null);
       boolean here = definition.isPresent();
       var birth = birth(child.workflow(), child.workflowId(), child.input(), origin, here);
-      journal
-          .append(new Transition.Start(birth.row(), birth.events()))
-          .onDone((outcome, failure) -> childStarted(birth, link, outcome, failure, isOurs));
+      var start = new Transition.Start(birth.row(), birth.events());
+      var ticket = asked == null ? journal.append(start) : journal.appendBehind(asked, start);
+      ticket.onDone((outcome, failure) -> childStarted(birth, link, outcome, failure, isOurs));
     } catch (RuntimeException e) {
       isOurs.completeExceptionally(e);
     }
@@ -319,9 +323,7 @@ public final class Intake {
     node.checkOpen();
     var run = node.inMemory().of(workflowId);
     if (run != null) {
-      int cost = node.budget().take(value.size());
-      var reply = node.budget().until(run.accept(kind, name, message, value), cost);
-      if (await(reply) == Reply.ACCEPTED) return;
+      if (isTaken(run, kind, name, message, value)) return;
       node.checkOpen();
     }
     var id = message == null ? node.newId().toString() : message;
@@ -334,6 +336,13 @@ public final class Intake {
       }
       row = now; // the workflow went on with another run
     }
+  }
+
+  /** Whether a run in memory has recorded it; if not, only the store knows what is next. */
+  boolean isTaken(LiveRun run, Kind kind, String name, @Nullable String message, Payload value) {
+    int cost = node.budget().take(value.size());
+    return await(node.budget().until(run.accept(kind, name, message, value), cost))
+        == Reply.ACCEPTED;
   }
 
   boolean isStored(RunRow row, Kind kind, String name, String message, Payload value) {

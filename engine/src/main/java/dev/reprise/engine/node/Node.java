@@ -444,6 +444,7 @@ public final class Node implements AutoCloseable {
     lookout.stop();
     if (retention != null) retention.stop();
     runs.all().forEach(run -> run.lose(why));
+    queuedRuns.drop(why);
     results.fail(why);
     onStop.run();
   }
@@ -452,6 +453,11 @@ public final class Node implements AutoCloseable {
   void failed(Error error) {
     var what = "an error ended this node, and the engine begins anew: " + error;
     journal.stop(new RepriseException(ErrorCode.R143, what, error));
+  }
+
+  /** The store says that this node may not write any more. */
+  void fenced(Store.Fenced fenced) {
+    journal.stop(new RepriseException(fenced.code(), String.valueOf(fenced.getMessage()), fenced));
   }
 
   /** Whether it ended by an error of its own, and not because another took its place. */
@@ -514,11 +520,22 @@ public final class Node implements AutoCloseable {
   private void releaseRuns() {
     closed = engineClosed();
     recovery.stop();
+    releasePostponed();
     runs.all().forEach(LiveRun::stop);
     if (emptied()) return;
     LOG.atWarn().log("{} runs still run activities, they are left behind", runs.size());
     runs.all().forEach(LiveRun::abandon);
     emptied();
+  }
+
+  /**
+   * Suspects whose turn has not come have done nothing here: no later death is to count for them.
+   */
+  private void releasePostponed() {
+    for (var row : trials.postponed()) {
+      var release = new Transition.RunChange.Release(time.now());
+      var _ = journal.append(new Transition.Append(row.key(), List.of(), List.of(), release));
+    }
   }
 
   /** Waits until no run is in memory, at most for the time of grace. */

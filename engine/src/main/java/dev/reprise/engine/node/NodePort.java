@@ -14,6 +14,7 @@ import dev.reprise.engine.store.Transition.RunChange;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** What the runs of a node have of it. */
 final class NodePort implements RunPort {
@@ -97,8 +98,9 @@ final class NodePort implements RunPort {
   }
 
   @Override
-  public CompletableFuture<Boolean> startChild(LiveRun run, ChildStarted child) {
-    return intake.startChild(run.row(), child);
+  public CompletableFuture<Boolean> startChild(
+      LiveRun run, ChildStarted child, @Nullable Ticket asked) {
+    return intake.startChild(run.row(), child, asked);
   }
 
   @Override

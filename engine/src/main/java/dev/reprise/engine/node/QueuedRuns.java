@@ -71,6 +71,9 @@ final class QueuedRuns {
       begin(handout, done);
     } catch (RuntimeException e) {
       finish(key, done, false, e);
+    } catch (Error e) {
+      node.failed(e); // its begin may be stored, and nobody would run it here
+      finish(key, done, false, node.whyClosed());
     }
     return done;
   }
@@ -87,8 +90,11 @@ final class QueuedRuns {
         .onDone(
             (outcome, failure) -> {
               boolean stored = outcome == Outcome.STORED;
-              if (stored) enter(begun, handout.queue());
-              finish(key, done, stored, failure);
+              try {
+                if (stored) enter(begun, handout.queue());
+              } finally {
+                finish(key, done, stored, failure);
+              }
             });
   }
 
@@ -219,6 +225,11 @@ final class QueuedRuns {
       history.add(new Recorded(3, at, null, cancelled));
     }
     return history;
+  }
+
+  /** The node has ended: what is under way is answered, if nothing else does. */
+  void drop(RuntimeException why) {
+    for (var done : busy.values()) done.completeExceptionally(why);
   }
 
   private void finish(

@@ -150,6 +150,8 @@ final class Recovery implements Wakeups.Listener {
     try {
       poll();
       blind = false;
+    } catch (Store.Fenced fenced) {
+      node.fenced(fenced);
     } catch (RuntimeException e) {
       if (stopped) return;
       if (!blind) LOG.atWarn().log("could not look for due runs: {}", shown(e));

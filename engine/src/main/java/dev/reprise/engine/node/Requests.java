@@ -161,7 +161,9 @@ final class Requests {
     node.checkOpen();
     var run = node.inMemory().of(workflowId);
     if (run != null) {
-      var answer = run.update(update.name(), argument, update.message());
+      int cost = node.budget().take(argument.size()); // until it is durable, not until the answer
+      Runnable settled = () -> node.budget().giveBack(cost);
+      var answer = run.update(update.name(), argument, update.message(), settled);
       var known = await(answer, workflowId, update, asked, limit);
       if (known.isPresent()) return answered(update.name(), known.get());
     }

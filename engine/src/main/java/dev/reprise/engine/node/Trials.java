@@ -78,6 +78,13 @@ final class Trials {
     waiting.add(row);
   }
 
+  /** Those that were postponed and have not begun; they are not tried here any more. */
+  synchronized List<RunRow> postponed() {
+    var rows = List.copyOf(waiting);
+    waiting.clear();
+    return rows;
+  }
+
   /** The next of those that were postponed, if no other is left. */
   synchronized Optional<RunRow> alone() {
     return onTrial.isEmpty() ? Optional.ofNullable(waiting.poll()) : Optional.empty();

@@ -8,6 +8,7 @@ import dev.reprise.engine.decide.Input;
 import dev.reprise.engine.event.Event;
 import dev.reprise.engine.event.Event.ChildStarted;
 import dev.reprise.engine.event.RunState;
+import dev.reprise.engine.journal.Ticket;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -54,14 +55,18 @@ final class ChildStarts {
     }
   }
 
-  /** What asked for them was handed to the journal: their starts come behind it. */
-  void begin() {
+  /**
+   * What asked for them was handed to the journal: their starts come behind it.
+   *
+   * @param asked the last transition that was handed over, if any was
+   */
+  void begin(@Nullable Ticket asked) {
     var children = List.copyOf(waiting);
     waiting.clear();
     for (var child : children) {
       underWay++;
       var _ =
-          port.startChild(run, child)
+          port.startChild(run, child, asked)
               .whenComplete(
                   (isOurs, failure) -> run.internally(() -> begun(child, isOurs, failure)));
     }

@@ -2,6 +2,8 @@ package dev.reprise.engine.replay;
 
 import static java.util.Collections.emptyList;
 
+import dev.reprise.ErrorCode;
+import dev.reprise.RepriseException;
 import dev.reprise.engine.decide.Command;
 import dev.reprise.engine.decide.Decider;
 import dev.reprise.engine.event.Event;
@@ -205,11 +207,20 @@ final class Ending {
   private void die(End as) {
     if (stage.cast().isDead()) return;
     stage.cast().die();
-    if (as instanceof End.Lost(var why)) outbox.lose(why);
+    if (as instanceof End.Lost(var why)) outbox.lose(underWay ? inDoubt(why) : why);
     if (!(as instanceof End.Closed)) outbox.loseEnd();
     deferred.forEach(Message::refuse);
     deferred.clear();
     gone.accept(as);
+  }
+
+  /** What came in with the end is on its way to the store, and may be there. */
+  private static RuntimeException inDoubt(RuntimeException why) {
+    return new RepriseException(
+        ErrorCode.R123,
+        "the workflow's end was being stored when its engine lost it. It is not known whether the"
+            + " call took effect: call again, a signal with the same message id",
+        why);
   }
 
   private void internally(Runnable handling) {

@@ -210,9 +210,14 @@ public final class LiveRun {
     return inputs.accept(kind, name, message, value);
   }
 
-  /** Sends a request; the answer is the event that has it, or empty if only the store knows. */
-  public CompletableFuture<Optional<Event>> update(String name, Payload value, String message) {
-    return inputs.update(name, value, message);
+  /**
+   * Sends a request; the answer is the event that has it, or empty if only the store knows.
+   *
+   * @param settled run once, when it is clear whether the request is recorded
+   */
+  public CompletableFuture<Optional<Event>> update(
+      String name, Payload value, String message, Runnable settled) {
+    return inputs.update(name, value, message, settled);
   }
 
   /** Asks a question; empty if the run is not in memory any more. */

@@ -286,7 +286,8 @@ public final class Rehearsal {
     }
 
     @Override
-    public CompletableFuture<Boolean> startChild(LiveRun run, ChildStarted child) {
+    public CompletableFuture<Boolean> startChild(
+        LiveRun run, ChildStarted child, @Nullable Ticket asked) {
       return CompletableFuture.completedFuture(true);
     }
 

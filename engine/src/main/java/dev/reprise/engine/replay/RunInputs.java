@@ -148,21 +148,35 @@ final class RunInputs {
           }
 
           private void told(@Nullable Outcome outcome, @Nullable RuntimeException failure) {
-            reply.complete(failure == null ? Reply.ACCEPTED : Reply.GONE);
+            if (failure == null) reply.complete(Reply.ACCEPTED);
+            else if (isInDoubt(failure)) reply.completeExceptionally(failure);
+            else reply.complete(Reply.GONE);
           }
         });
     return reply;
   }
 
+  /** Whether it may be stored all the same: then it must not be sent once more. */
+  private static boolean isInDoubt(RuntimeException failure) {
+    return failure instanceof RepriseException e && e.code() == ErrorCode.R123;
+  }
+
   /**
    * Sends a request. The answer is the event that has it; or empty of one if only the store knows.
    *
+   * @param settled run once, when it is clear whether the request is recorded
    * @throws RepriseException by the answer, if the run refuses it
    */
-  CompletableFuture<Optional<Event>> update(String name, Payload value, String message) {
+  CompletableFuture<Optional<Event>> update(
+      String name, Payload value, String message, Runnable settled) {
     var answer = new CompletableFuture<Optional<Event>>();
     var reply = new CompletableFuture<Reply>();
-    var _ = reply.thenAccept(_ -> answer.complete(Optional.empty()));
+    var _ =
+        reply.thenAccept(
+            taken -> {
+              settled.run();
+              if (taken == Reply.GONE) answer.complete(Optional.empty());
+            });
     run.send(
         new Sent(reply) {
           @Override
@@ -175,9 +189,11 @@ final class RunInputs {
               run.checkUpdate(name, value);
             } catch (RepriseException refused) {
               answer.completeExceptionally(refused);
+              refuse();
               return;
             }
             await(message, new Asker(name, answer));
+            outbox.onDurable((_, _) -> reply.complete(Reply.ACCEPTED));
             run.enter(new Input.UpdateSent(name, message, value), null);
           }
         });

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** What a run in memory needs from the rest of the engine. No call may block but one. */
 public interface RunPort {
@@ -47,9 +48,11 @@ public interface RunPort {
   /**
    * Starts a child, behind everything that was queued before.
    *
+   * @param asked the transition that may have the event that asked for it: if that is refused, the
+   *     child must not begin; null if the event is durable
    * @return whether the child is this run's; false if its id is in use by another workflow
    */
-  CompletableFuture<Boolean> startChild(LiveRun run, ChildStarted child);
+  CompletableFuture<Boolean> startChild(LiveRun run, ChildStarted child, @Nullable Ticket asked);
 
   /** Inputs for other workflows wait in the store: tells those who have them. */
   default void delivered(List<Delivery> deliveries) {}

@@ -66,7 +66,7 @@ final class Settling {
       return;
     }
     flush(waiting);
-    childStarts.begin();
+    childStarts.begin(outbox.last());
     launch();
     if (waiting) park();
   }
@@ -95,7 +95,7 @@ final class Settling {
    */
   void flushActive() {
     outbox.flush(storedWake.activeSince(port.now()));
-    childStarts.begin();
+    childStarts.begin(outbox.last());
   }
 
   private void flush(boolean waiting) {

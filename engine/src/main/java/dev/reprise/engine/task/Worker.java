@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -238,9 +239,7 @@ public final class Worker implements AutoCloseable {
       beginning++;
     }
     var _ =
-        workers
-            .port()
-            .begin(task)
+        begun(task)
             .whenComplete(
                 (begun, failure) -> {
                   if (failure != null) {
@@ -253,6 +252,14 @@ public final class Worker implements AutoCloseable {
                   }
                   makeRoom(() -> beginning--);
                 });
+  }
+
+  private CompletableFuture<Boolean> begun(Handout task) {
+    try {
+      return workers.port().begin(task);
+    } catch (RuntimeException | Error e) {
+      return CompletableFuture.failedFuture(e);
+    }
   }
 
   /** Another engine may let it begin, or this one when it has a node that can. */

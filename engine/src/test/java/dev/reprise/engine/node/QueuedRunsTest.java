@@ -35,6 +35,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -60,6 +62,10 @@ class QueuedRunsTest {
   }
 
   private Incarnations engine() {
+    return engine(time -> time);
+  }
+
+  private Incarnations engine(UnaryOperator<Time> as) {
     var runs =
         new RunSettings(
             new Values(new JsonCodec()), ActivityRegistry.ofStandIns(), RetryPolicy.defaults());
@@ -69,11 +75,37 @@ class QueuedRunsTest {
     var engine =
         new Incarnations(
             store,
-            () -> SystemTime.of(Machine.REAL, store.clock()),
+            () -> as.apply(SystemTime.of(Machine.REAL, store.clock())),
             Map.of(greeting.name(), greeting),
             settings);
     engines.add(engine);
     return engine;
+  }
+
+  /** A time that meets a full heap once on a thread. */
+  private record Interrupted(Time time, AtomicReference<Thread> thread) implements Time {
+    @Override
+    public Instant now() {
+      if (thread.compareAndSet(Thread.currentThread(), null)) {
+        throw new OutOfMemoryError("Java heap space");
+      }
+      return time.now();
+    }
+
+    @Override
+    public void onAlarm(Runnable alarm) {
+      time.onAlarm(alarm);
+    }
+
+    @Override
+    public void alarmAt(Instant at) {
+      time.alarmAt(at);
+    }
+
+    @Override
+    public void close() {
+      time.close();
+    }
   }
 
   @AfterEach
@@ -120,6 +152,23 @@ class QueuedRunsTest {
     assertThat(begun).isAfterOrEqualTo(accepted).isEqualTo(handle.describe().startedAt());
     assertThat(store.tasks().count("q").getFirst().open()).isZero();
     assertThat(Doctor.examine(store)).isEmpty();
+  }
+
+  @Test
+  void one_whose_begin_meets_an_error_is_answered_and_begins_in_the_next_node() throws Exception {
+    var next = new AtomicReference<Thread>();
+    var engine = engine(time -> new Interrupted(time, next));
+    client.start(Greeting.class, "w", "you", ON_Q);
+    var handout = takeOne();
+    var before = engine.current();
+    next.set(Thread.currentThread());
+
+    var begun = before.beginQueued(handout);
+
+    assertThatThrownBy(() -> isBegun(begun)).rootCause().isInstanceOf(OutOfMemoryError.class);
+    assertThat(isBegun(engine.call(node -> node.beginQueued(handout)))).isTrue();
+    assertThat(engine.current()).isNotSameAs(before);
+    assertThat(result("w")).isEqualTo("hello you");
   }
 
   @Test

@@ -150,4 +150,17 @@ class TrialsTest {
     assertThat(Trials.isOver(suspect(1, 8))).isTrue();
     assertThat(Trials.verdict(suspect(1, 8))).contains("12 engines");
   }
+
+  @Test
+  void those_that_were_postponed_are_given_up_when_the_engine_closes() {
+    begin(1, 0);
+    var row = suspect(2, 3);
+    trials.postpone(row);
+
+    assertThat(trials.postponed()).containsExactly(row);
+    assertThat(trials.postponed()).isEmpty();
+
+    trials.stood(1);
+    assertThat(trials.alone()).isEmpty();
+  }
 }

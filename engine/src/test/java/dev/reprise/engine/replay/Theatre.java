@@ -35,6 +35,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
@@ -350,7 +351,8 @@ final class Theatre implements RunPort, AfterEachCallback {
   }
 
   @Override
-  public CompletableFuture<Boolean> startChild(LiveRun of, ChildStarted child) {
+  public CompletableFuture<Boolean> startChild(
+      LiveRun of, ChildStarted child, @Nullable Ticket asked) {
     told.add("start " + child.workflowId());
     return CompletableFuture.completedFuture(true);
   }

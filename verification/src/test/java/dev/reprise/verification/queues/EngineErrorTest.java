@@ -6,22 +6,29 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.reprise.ActivityOptions;
+import dev.reprise.ChildOptions;
 import dev.reprise.ErrorCode;
 import dev.reprise.Health;
+import dev.reprise.ListQuery;
 import dev.reprise.NodeDescription;
 import dev.reprise.RepriseException;
 import dev.reprise.Signal;
 import dev.reprise.StartOptions;
 import dev.reprise.Status;
+import dev.reprise.Update;
 import dev.reprise.engine.Engine;
 import dev.reprise.engine.Reprise;
+import dev.reprise.engine.event.EventType;
 import dev.reprise.engine.store.Store;
 import dev.reprise.engine.store.Store.StoreUnavailable;
 import dev.reprise.engine.store.Transition;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -34,6 +41,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Exceptions that nobody expects and errors, in the threads of the engine. */
 class EngineErrorTest {
   private static final Signal<String> WORD = Signal.of("word", String.class);
+  private static final Update<String, Integer> RENAME =
+      Update.of("rename", String.class, Integer.class);
+  private static final int CALL_BUDGET = 1 << 20;
   private static final Supplier<Error> FULL = () -> new OutOfMemoryError("Java heap space");
 
   @TempDir Path folder;
@@ -58,6 +68,7 @@ class EngineErrorTest {
         Reprise.on(store)
             .lease(Duration.ofSeconds(3))
             .callTimeout(Duration.ofSeconds(5))
+            .callBudget(CALL_BUDGET)
             .shutdownGrace(Duration.ofSeconds(2))
             .activities((Lab) what -> "did " + what)
             .worker("lab", 2)
@@ -83,6 +94,36 @@ class EngineErrorTest {
                             Lab.class,
                             ActivityOptions.onQueue("lab").visibility(Duration.ofSeconds(1)))
                         .work(in))
+            .workflow(
+                "renamed",
+                String.class,
+                String.class,
+                (ctx, in) -> {
+                  var name = new AtomicReference<>(in);
+                  ctx.onUpdate(
+                      RENAME,
+                      to -> {
+                        name.set(to);
+                        return to.length();
+                      });
+                  ctx.await(() -> name.get().equals("last"));
+                  return name.get();
+                })
+            .workflow(
+                "parent",
+                String.class,
+                String.class,
+                (ctx, in) ->
+                    ctx.start("step", in, String.class, ChildOptions.defaults()).result().await())
+            .workflow(
+                "collect",
+                String.class,
+                String.class,
+                (ctx, in) -> {
+                  var words = new ArrayList<String>();
+                  while (!words.contains("end")) words.add(ctx.receive(WORD));
+                  return String.join(" ", words);
+                })
             .workflow("wait", String.class, String.class, (ctx, in) -> "got " + ctx.receive(WORD))
             .start();
     return engine;
@@ -95,6 +136,12 @@ class EngineErrorTest {
 
   private static boolean hasTask(Transition transition) {
     return transition instanceof Transition.Append append && !append.tasks().isEmpty();
+  }
+
+  private static boolean hasSignal(Transition transition) {
+    return transition instanceof Transition.Append append
+        && append.events().stream()
+            .anyMatch(event -> event.type() == EventType.SIGNAL_RECEIVED.code());
   }
 
   // ---- one transition ---------------------------------------------------------------------------
@@ -211,6 +258,68 @@ class EngineErrorTest {
 
   @ParameterizedTest
   @EnumSource
+  void a_signal_whose_commit_met_an_error_is_left_in_doubt_and_never_recorded_twice(
+      Database database) {
+    open(database);
+    startAndWait("collect", "c");
+    store.loseAnswer(EngineErrorTest::hasSignal, FULL);
+
+    assertThatThrownBy(() -> engine.signal("c", WORD, "once"))
+        .isInstanceOfSatisfying(
+            RepriseException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.R123));
+
+    again(() -> engine.signal("c", WORD, "end", "last"));
+    assertThat(Hall.result(engine, "c")).isEqualTo("once end");
+  }
+
+  /** The engine cannot know that it was not stored, and must not send it once more by itself. */
+  @ParameterizedTest
+  @EnumSource
+  void a_signal_under_way_when_an_error_ends_the_node_is_left_in_doubt(Database database) {
+    open(database);
+    startAndWait("collect", "c");
+    store.fail("commit", Integer.MAX_VALUE, () -> new StoreUnavailable("no answer", null));
+    var signal = new AtomicReference<Throwable>();
+    var sender =
+        Thread.startVirtualThread(
+            () -> signal.set(catchThrowable(() -> engine.signal("c", WORD, "lost"))));
+    Hall.until("the answer is missed", () -> !engine.health().isUp());
+
+    store.fail("claim", 1, FULL);
+    Hall.until("the node has ended", () -> store.hasFailed("claim") && !sender.isAlive());
+    store.heal("commit");
+
+    assertThat(signal.get())
+        .isInstanceOfSatisfying(
+            RepriseException.class,
+            e -> assertThat(e).hasMessageStartingWith("R123 the commit was given up"));
+    again(() -> engine.signal("c", WORD, "end", "last"));
+    assertThat(Hall.result(engine, "c")).isEqualTo("end");
+  }
+
+  /** A parent whose event cannot be stored has asked for nothing. */
+  @ParameterizedTest
+  @EnumSource
+  void a_child_whose_parent_cannot_store_that_it_asked_for_it_is_not_started(Database database) {
+    open(database);
+    store.refuse(
+        transition ->
+            transition instanceof Transition.Append append
+                && append.events().stream()
+                    .anyMatch(event -> event.type() == EventType.CHILD_STARTED.code()));
+
+    engine.start("parent", "p", "x");
+
+    Hall.awaitStatus(engine, "p", Status.BLOCKED);
+    checkSteps();
+    assertThat(engine.list(ListQuery.all())).noneMatch(run -> run.workflowId().startsWith("p/"));
+    store.refuse(_ -> false);
+    engine.resume("p");
+    assertThat(Hall.result(engine, "p")).isEqualTo("did x");
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void an_engine_that_cannot_begin_anew_closes_itself_and_says_why(Database database) {
     open(database);
     store.fail("join", Integer.MAX_VALUE, () -> new IllegalStateException("no way back"));
@@ -252,6 +361,38 @@ class EngineErrorTest {
         .flatMap(place -> Stream.of(Database.values()).map(on -> arguments(place, on)));
   }
 
+  /** A heap that fills with updates while the database is away would end the process. */
+  @ParameterizedTest
+  @EnumSource
+  void updates_that_wait_for_the_database_are_bounded(Database database) {
+    open(database);
+    startAndWait("renamed", "r");
+    var name = "n".repeat(CALL_BUDGET / 3);
+    store.fail("commit", Integer.MAX_VALUE, () -> new StoreUnavailable("no answer", null));
+    var failures = new ConcurrentLinkedQueue<Throwable>();
+    var callers = new ArrayList<Thread>();
+
+    for (int i = 0; i < 6; i++) {
+      var id = "m" + i;
+      callers.add(
+          Thread.startVirtualThread(
+              () -> {
+                var failure = catchThrowable(() -> engine.update("r", RENAME, name, id));
+                if (failure != null) failures.add(failure);
+              }));
+    }
+
+    Hall.until("one is refused", () -> failures.stream().anyMatch(EngineErrorTest::isOverBudget));
+    store.heal("commit");
+    Hall.until("all are answered", () -> callers.stream().noneMatch(Thread::isAlive));
+    again(() -> engine.update("r", RENAME, "last", "last"));
+    assertThat(Hall.result(engine, "r")).isEqualTo("last");
+  }
+
+  private static boolean isOverBudget(Throwable failure) {
+    return failure instanceof RepriseException e && e.code() == ErrorCode.R142;
+  }
+
   // ---- health -----------------------------------------------------------------------------------
 
   @ParameterizedTest
@@ -274,6 +415,11 @@ class EngineErrorTest {
   }
 
   // ---- what callers do --------------------------------------------------------------------------
+
+  private void startAndWait(String workflow, String id) {
+    engine.start(workflow, id, "x");
+    Hall.until("it waits", () -> !engine.describe(id).waitingFor().isEmpty());
+  }
 
   /** Repeats a call that is left in doubt, as the documentation says. */
   private void startAgain(String workflow, String id, StartOptions options) {

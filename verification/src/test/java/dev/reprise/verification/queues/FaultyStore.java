@@ -14,16 +14,21 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** A store whose methods fail as a test wants it, with what no store should throw. */
 final class FaultyStore extends ForwardingStore {
   private final Map<String, Fault> faults = new ConcurrentHashMap<>();
+  private final AtomicReference<@Nullable Lost> lost = new AtomicReference<>();
   private volatile Predicate<Transition> poison = _ -> false;
 
   /** What a method throws, and how often still. */
   private record Fault(Supplier<? extends Throwable> thrown, int times) {}
+
+  private record Lost(Predicate<Transition> of, Supplier<? extends Throwable> thrown) {}
 
   FaultyStore(Store store) {
     super(store);
@@ -47,6 +52,17 @@ final class FaultyStore extends ForwardingStore {
   /** Transitions that cannot be stored. */
   void refuse(Predicate<Transition> which) {
     poison = which;
+  }
+
+  /** The first batch with such a transition is stored, and its answer fails. */
+  void loseAnswer(Predicate<Transition> of, Supplier<? extends Throwable> thrown) {
+    lost.set(new Lost(of, thrown));
+  }
+
+  private void meetLost(Batch batch) {
+    var next = lost.get();
+    if (next == null || batch.transitions().stream().noneMatch(next.of())) return;
+    if (lost.compareAndSet(next, null)) FaultyStore.<RuntimeException>sneak(next.thrown().get());
   }
 
   private void meet(String method) {
@@ -75,6 +91,7 @@ final class FaultyStore extends ForwardingStore {
     if (batch.transitions().stream().anyMatch(poison)) throw new ArithmeticException("overflow");
     var outcomes = super.commit(batch);
     meet("answer");
+    meetLost(batch);
     return outcomes;
   }
 

@@ -113,7 +113,7 @@ final class PostgresStore implements Store {
   public void join(Joining node) {
     checkMayWrite();
     int lockId = ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE);
-    presence.hold(lockId);
+    presence.hold(node.node(), lockId);
     try {
       members.add(
           readers.read(

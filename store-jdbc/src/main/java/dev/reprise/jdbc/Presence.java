@@ -5,9 +5,12 @@ import dev.reprise.engine.machine.Machine;
 import dev.reprise.engine.machine.Survival;
 import dev.reprise.engine.store.Store.StoreUnavailable;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +38,7 @@ final class Presence implements AutoCloseable {
   private final DatabaseClock clock;
   private final @Nullable Notifier hints;
   private final PresenceLocks locks = new PresenceLocks();
-  private final Set<Integer> wanted = new HashSet<>(); // as they were called at first
+  private final Map<Integer, UUID> wanted = new HashMap<>(); // as they were called at first
   private final Set<Integer> held = new HashSet<>();
   private @Nullable Thread thread;
   private @Nullable Session current;
@@ -57,9 +60,9 @@ final class Presence implements AutoCloseable {
     this.hints = hints;
   }
 
-  /** Takes a lock, and returns when it is held. */
-  synchronized void hold(int lockId) {
-    wanted.add(lockId);
+  /** Takes a lock for a node, and returns when it is held. */
+  synchronized void hold(UUID node, int lockId) {
+    wanted.put(lockId, node);
     settle();
     if (thread == null)
       thread =
@@ -119,7 +122,7 @@ final class Presence implements AutoCloseable {
   }
 
   private void settle() {
-    present = held.containsAll(wanted);
+    present = held.containsAll(wanted.keySet());
   }
 
   /** False if that did not happen in time. */
@@ -229,12 +232,18 @@ final class Presence implements AutoCloseable {
   }
 
   private void takeLocks(Session session) {
-    for (int lock : missing()) if (locks.take(session, lock)) took(lock);
+    missing().forEach((lock, node) -> take(session, node, lock));
     for (int lock : superfluous()) locks.drop(session, lock);
   }
 
-  private synchronized List<Integer> missing() {
-    return wanted.stream().filter(lock -> !held.contains(lock)).toList();
+  private void take(Session session, UUID node, int lock) {
+    if (locks.take(session, node, lock)) took(lock);
+  }
+
+  private synchronized Map<Integer, UUID> missing() {
+    var missing = new HashMap<>(wanted);
+    missing.keySet().removeAll(held);
+    return missing;
   }
 
   private synchronized void took(int lock) {
@@ -244,7 +253,7 @@ final class Presence implements AutoCloseable {
   }
 
   private synchronized List<Integer> superfluous() {
-    var dropped = held.stream().filter(lock -> !wanted.contains(lock)).toList();
+    var dropped = held.stream().filter(lock -> !wanted.containsKey(lock)).toList();
     dropped.forEach(held::remove);
     return dropped;
   }

@@ -1,8 +1,11 @@
 package dev.reprise.jdbc;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,14 +21,16 @@ final class PresenceLocks {
   private static final Logger LOG = LoggerFactory.getLogger(PresenceLocks.class);
 
   private final Map<Integer, Integer> moved = new HashMap<>();
+  private final Set<Integer> unsure = new HashSet<>(); // the row may name another one
 
   static final String LOCK = "SELECT pg_try_advisory_lock_shared(?, ?)";
   static final String UNLOCK = "SELECT pg_advisory_unlock_shared(?, ?)";
 
   /** Ours are shared: only a stranger keeps us from one. False if it is to be tried again. */
-  boolean take(Session session, int lock) {
+  boolean take(Session session, UUID node, int lock) {
     int now = moved.getOrDefault(lock, lock);
-    return tryLock(session, now) || move(session, lock, now);
+    if (!unsure.contains(lock) && tryLock(session, now)) return true;
+    return move(session, node, lock, now);
   }
 
   private static boolean tryLock(Session session, int lock) {
@@ -34,16 +39,23 @@ final class PresenceLocks {
         .orElse(false);
   }
 
-  static final String MOVE = "UPDATE nodes SET lock_id = ? WHERE lock_id = ? AND NOT fenced";
+  static final String MOVE = "UPDATE nodes SET lock_id = ? WHERE node = ? AND NOT fenced";
 
-  /** The new lock is held before the row names it: the node is never without one to be seen by. */
-  private boolean move(Session session, int lock, int taken) {
+  /**
+   * The new lock is held before the row names it: the node is never without one to be seen by. If
+   * the answer is lost nobody knows which one the row names, and the next attempt writes another.
+   */
+  private boolean move(Session session, UUID node, int lock, int taken) {
     int fresh = ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE);
     if (!tryLock(session, fresh)) return false;
-    if (session.update(MOVE, fresh, taken) == 0) { // it has not joined yet, or is fenced
+    unsure.add(lock);
+    boolean isMoved = session.update(MOVE, fresh, node) > 0;
+    unsure.remove(lock);
+    if (!isMoved) { // it has not joined yet, or is fenced
       unlock(session, fresh);
       return false;
     }
+    moved.put(lock, fresh);
     for (var stranger : strangers(session, taken)) {
       LOG.warn(
           "the advisory lock ({}, {}), by which this node shows that it lives, is held by another"
@@ -53,7 +65,6 @@ final class PresenceLocks {
           taken,
           stranger);
     }
-    moved.put(lock, fresh);
     return true;
   }
 
@@ -72,6 +83,7 @@ final class PresenceLocks {
   }
 
   void drop(Session session, int lock) {
+    unsure.remove(lock);
     var last = moved.remove(lock);
     unlock(session, last == null ? lock : last);
   }

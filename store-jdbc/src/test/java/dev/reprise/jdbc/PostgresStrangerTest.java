@@ -9,6 +9,7 @@ import dev.reprise.engine.store.Store.Fenced;
 import dev.reprise.engine.store.Store.Outcome;
 import dev.reprise.engine.store.Store.StoreUnavailable;
 import dev.reprise.testkit.contract.TestNode;
+import dev.reprise.testpostgres.PostgresServer;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -119,6 +120,29 @@ class PostgresStrangerTest {
       TestDatabase.await("it shows itself", () -> store.absences() > 0 && store.isPresent());
       assertThat(store.nodes().getFirst().isPresent()).isTrue();
       assertThat(node.commitBriefly(append(run, 3, 3))).containsExactly(Outcome.STORED);
+    }
+  }
+
+  /** The row may name the new lock or the old one then, and the node must be seen by it. */
+  @Test
+  void a_node_that_had_to_move_is_seen_although_the_answer_to_its_move_was_lost() throws Exception {
+    var server = PostgresServer.shared();
+    var address = server.host() + ":" + server.port();
+    try (var proxy = new SilentProxy(server.host(), server.port());
+        var store =
+            TestDatabase.open(database.url().replace(address, "127.0.0.1:" + proxy.port()));
+        var others = database.open()) {
+      TestNode.join(store).start("order-7");
+      waitForAllLocks();
+      proxy.swallowAnswerTo("SET lock_id = $1");
+      breakConnections();
+      TestDatabase.await("its moves are lost", () -> store.absences() > 2);
+
+      proxy.swallowAnswerTo(null);
+      for (var stranger : connections) stranger.abort(Runnable::run);
+
+      TestDatabase.await("it shows itself", store::isPresent);
+      assertThat(others.nodes().getFirst().isPresent()).isTrue();
     }
   }
 

@@ -36,7 +36,8 @@ final class Migrator {
           "V006__pen.sql",
           "V007__message_spaces.sql",
           "V008__writer_in_the_row.sql",
-          "V009__checksums.sql");
+          "V009__checksums.sql",
+          "V010__writer_of_its_role.sql");
 
   private final Schema schema;
   private final List<String> files;

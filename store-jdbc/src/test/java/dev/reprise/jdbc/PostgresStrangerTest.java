@@ -22,6 +22,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.postgresql.PGConnection;
 
 /**
  * A role that may connect to the database and do nothing else. Any role can read in {@code
@@ -173,6 +174,34 @@ class PostgresStrangerTest {
     try (var others = database.open()) {
       TestDatabase.await("it has the lock of the node", () -> has("NOT granted", 0));
       assertThat(others.nodes().getFirst().isPresent()).isFalse();
+    }
+  }
+
+  /** As after a restart in a container, where process ids are small and come again. */
+  @Test
+  void a_connection_that_got_the_process_id_of_the_writer_is_left_alone() throws Exception {
+    var engine = "engine_" + role;
+    database.execute(
+        "CREATE ROLE " + engine + " LOGIN; GRANT CREATE ON SCHEMA public TO " + engine);
+    var url = database.url().replaceFirst("user=[^&]*", "user=" + engine);
+    try (var store = TestDatabase.open(url);
+        var others = TestDatabase.open(url)) {
+      var node = TestNode.join(store);
+      long run = node.start("order-7");
+      var application = stranger();
+      int pid = application.unwrap(PGConnection.class).getBackendPID();
+
+      breakConnections();
+      database.execute("UPDATE nodes SET writer_pid = " + pid);
+
+      var event = append(run, 2, 2);
+      assertThatThrownBy(() -> node.commitBriefly(event)).isInstanceOf(StoreUnavailable.class);
+      assertThat(node.commitBriefly(event)).containsExactly(Outcome.STORED);
+      database.execute("UPDATE nodes SET writer_pid = " + pid);
+      assertThat(others.fence(others.nodes().getFirst())).isTrue();
+      assertThat(application.isValid(5)).isTrue();
+    } finally {
+      database.execute("DROP OWNED BY " + engine + " CASCADE; DROP ROLE " + engine);
     }
   }
 

@@ -53,7 +53,8 @@ record IndexCheck(Session session) {
       return Optional.empty();
     } catch (StoreUnavailable failure) {
       if (PostgresErrors.isDamage(failure)) {
-        return Optional.of(Inconsistency.ofDatabase("PostgreSQL's check: " + reason(failure)));
+        return Optional.of(
+            Inconsistency.ofDatabase("PostgreSQL's check: " + PostgresErrors.reason(failure)));
       }
       if (!PostgresErrors.isCancelled(failure) && !PostgresErrors.isLockTimeout(failure)) {
         throw failure;
@@ -61,11 +62,5 @@ record IndexCheck(Session session) {
       LOG.info("index {} was not checked, that takes too long: use pg_amcheck", index);
       return Optional.empty();
     }
-  }
-
-  /** The first line, without a hint for those who wrote amcheck. */
-  private static String reason(StoreUnavailable failure) {
-    var cause = failure.getCause() == null ? failure : failure.getCause();
-    return String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
   }
 }

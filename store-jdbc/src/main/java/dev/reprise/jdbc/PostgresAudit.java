@@ -3,14 +3,18 @@ package dev.reprise.jdbc;
 import dev.reprise.Status;
 import dev.reprise.engine.store.Inconsistency;
 import dev.reprise.engine.store.Inconsistency.Rule;
+import dev.reprise.engine.store.Store.StoreUnavailable;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -23,10 +27,14 @@ import java.util.stream.Stream;
 final class PostgresAudit {
   private static final int SLICE = 20_000; // runs with their events: a second or so
 
+  private static final int MAX_BLIND = 100; // slices whose beginning cannot be read
+
   private final Session session;
   private final int limit;
   private final List<Inconsistency> found = new ArrayList<>();
   private final Map<Kind, Integer> counts = new EnumMap<>(Kind.class);
+  private int blind;
+  private final Set<String> broken = new HashSet<>(); // pages, as PostgreSQL names them
 
   private PostgresAudit(Session session, int limit) {
     this.session = session;
@@ -65,9 +73,35 @@ final class PostgresAudit {
     if (left <= 0) return;
     var all = Arrays.copyOf(parameters, parameters.length + 1);
     all[parameters.length] = left;
-    var some = session.list(kind.sql, kind::read, all);
-    counts.merge(kind, some.size(), Integer::sum);
-    found.addAll(some);
+    unlessBroken(
+        () -> {
+          var some = session.list(kind.sql, kind::read, all);
+          counts.merge(kind, some.size(), Integer::sum);
+          found.addAll(some);
+        });
+  }
+
+  /** A broken page is named once, and the other slices and rules are looked at all the same. */
+  private void unlessBroken(Runnable look) {
+    orIfBroken(
+        () -> {
+          look.run();
+          return true;
+        },
+        () -> false);
+  }
+
+  private <T> T orIfBroken(Supplier<T> look, Supplier<T> otherwise) {
+    try {
+      return look.get();
+    } catch (StoreUnavailable failure) {
+      if (!PostgresErrors.isDamage(failure)) throw failure;
+      var reason = PostgresErrors.reason(failure);
+      if (broken.size() < limit && broken.add(reason)) {
+        found.add(Inconsistency.ofDatabase("PostgreSQL cannot read: " + reason));
+      }
+      return otherwise.get();
+    }
   }
 
   /** A way in which rows can be wrong. */
@@ -130,7 +164,9 @@ final class PostgresAudit {
 
   /** Where the next slice of runs, events or tasks begins. */
   private Optional<Long> next(long from) {
-    return session.first(NEXT, columns -> columns.getLong(1), from, from, from);
+    return orIfBroken(
+        () -> session.first(NEXT, columns -> columns.getLong(1), from, from, from),
+        () -> blind++ < MAX_BLIND ? Optional.of(from) : Optional.empty());
   }
 
   static final String NEXT_ID =
@@ -143,7 +179,9 @@ final class PostgresAudit {
 
   /** The last workflow id of the slice after this one; nothing if it is the last. */
   private Optional<String> nextId(String after) {
-    return session.first(NEXT_ID, columns -> columns.getString(1), after, SLICE);
+    return orIfBroken(
+        () -> session.first(NEXT_ID, columns -> columns.getString(1), after, SLICE),
+        Optional::empty);
   }
 
   // ---- statements -------------------------------------------------------------------------------

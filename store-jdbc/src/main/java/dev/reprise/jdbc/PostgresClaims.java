@@ -3,6 +3,7 @@ package dev.reprise.jdbc;
 import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store.Claim;
 import dev.reprise.engine.store.Store.Fenced;
+import dev.reprise.engine.store.Store.StoreUnavailable;
 import dev.reprise.engine.store.Store.Trial;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -10,6 +11,9 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Takes over runs that are due and nobody's.
@@ -19,6 +23,8 @@ import java.util.Map;
  * many runs there are. Runs that another node is just taking over are passed by.
  */
 final class PostgresClaims {
+  private static final Logger LOG = LoggerFactory.getLogger(PostgresClaims.class);
+
   private static final Comparator<RunRow> LONGEST_DUE_FIRST =
       Comparator.comparing(RunRow::wakeAt, Comparator.nullsLast(Instant::compareTo))
           .thenComparing(RunRow::key);
@@ -34,10 +40,30 @@ final class PostgresClaims {
   }
 
   private static List<RunRow> claimNow(Session session, Member member, Claim claim) {
+    return orIfBroken(
+        () -> claimNow(session, member, claim, CLAIM),
+        () ->
+            orIfBroken(
+                () -> claimNow(session, member, claim, CLAIM_UNREAD),
+                () -> claimNow(session, member, claim, CLAIM_DUE)));
+  }
+
+  private static List<RunRow> orIfBroken(
+      Supplier<List<RunRow>> claim, Supplier<List<RunRow>> otherwise) {
+    try {
+      return claim.get();
+    } catch (StoreUnavailable failure) {
+      if (!PostgresErrors.isDamage(failure)) throw failure;
+      LOG.warn("{}: claiming runs without a look at that", failure.getMessage());
+      return otherwise.get();
+    }
+  }
+
+  private static List<RunRow> claimNow(Session session, Member member, Claim claim, String sql) {
     var claimed = new ArrayList<RunRow>();
     var placed = new HashMap<Long, Boolean>();
     try {
-      session.inTransaction(() -> claimed.addAll(take(session, member, claim, placed)));
+      session.inTransaction(() -> claimed.addAll(take(session, member, claim, sql, placed)));
     } catch (RuntimeException | Error failure) {
       if (session.isBroken()) member.unknownClaim = claimed;
       throw failure;
@@ -91,7 +117,7 @@ final class PostgresClaims {
    * A run that has recorded nothing since its last owner died counts one crash more; what that
    * means for suspects says {@link dev.reprise.engine.store.Suspicion}.
    */
-  static final String CLAIM =
+  private static final String CLAIM_BY_SIZE =
       """
       WITH owners AS (
         SELECT 0 AS owner
@@ -145,17 +171,34 @@ final class PostgresClaims {
          SET owner = ?,
              (crashes, claimed_size) = (
                SELECT CASE WHEN owner = 0 THEN 0
-                           WHEN max(idx) > claimed_size THEN 1
+                           WHEN SIZE > claimed_size THEN 1
                            WHEN crashes < 3 THEN crashes + 1
                            WHEN crashes = 3 THEN 4 + ?::int
                            WHEN crashes %% 4 = 1 THEN crashes + 3 + ?::int
-                           ELSE crashes / 4 * 4 + 2 END, max(idx)
-                 FROM events
-                WHERE events.run_key = runs.run_key)
+                           ELSE crashes / 4 * 4 + 2 END, SIZE
+                 OF_HISTORY)
        WHERE run_key = ANY (ARRAY(SELECT run_key FROM chosen))
       RETURNING %s, placed IS TRUE
       """
           .formatted(RunColumns.ALL);
+
+  static final String CLAIM =
+      CLAIM_BY_SIZE
+          .replace("SIZE", "max(idx)")
+          .replace("OF_HISTORY", "FROM events WHERE events.run_key = runs.run_key");
+
+  /**
+   * Does not look at histories, of which one lies on a broken page: a run counts as one that has
+   * recorded nothing. So it gets an owner, who finds out which it is.
+   */
+  static final String CLAIM_UNREAD =
+      CLAIM_BY_SIZE.replace("SIZE", "claimed_size").replace("OF_HISTORY", "");
+
+  /** Nor at inputs, of which one lies on a broken page. */
+  static final String CLAIM_DUE =
+      CLAIM_UNREAD.replace(
+          "SELECT DISTINCT run_key FROM inbox WHERE workflow = ANY (?::text[])",
+          "SELECT 0::bigint AS run_key WHERE ?::text[] IS NULL");
 
   private static final int PLACED = 14;
 
@@ -164,13 +207,13 @@ final class PostgresClaims {
    * is.
    */
   private static List<RunRow> take(
-      Session session, Member member, Claim claim, Map<Long, Boolean> placed) {
+      Session session, Member member, Claim claim, String sql, Map<Long, Boolean> placed) {
     var allowed = session.first(MAY_CLAIM, columns -> columns.getInt(1), member.key);
     if (allowed.isEmpty()) throw new Fenced("node %s may not claim".formatted(claim.node()));
     var workflows = claim.workflows().toArray(String[]::new);
     return session
         .list(
-            CLAIM,
+            sql,
             columns -> {
               placed.put(columns.getLong(1), columns.getBoolean(PLACED));
               return PostgresRows.run(columns, claim.node());

@@ -1,11 +1,13 @@
 package dev.reprise.jdbc;
 
 import dev.reprise.ErrorCode;
+import dev.reprise.RepriseException;
 import dev.reprise.engine.store.Store.Fenced;
 import dev.reprise.engine.store.Store.StoreUnavailable;
 import dev.reprise.engine.store.Store.TransitionRefused;
 import java.sql.SQLException;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PSQLException;
 
@@ -103,7 +105,7 @@ record PostgresErrors(String database) {
         && reported.getServerErrorMessage() != null
         && !state.startsWith("08")
         && !state.startsWith("57P")
-        && !state.startsWith("XX");
+        && (!state.startsWith("XX") || DAMAGED.contains(state));
   }
 
   static boolean isLockTimeout(StoreUnavailable failure) {
@@ -123,6 +125,34 @@ record PostgresErrors(String database) {
   /** Whether PostgreSQL has found its own data damaged. */
   static boolean isDamage(StoreUnavailable failure) {
     return failure.getCause() instanceof SQLException cause && DAMAGED.contains(stateOf(cause));
+  }
+
+  /**
+   * Reads, and says what a broken page means: repeating the question would fail in the same way. A
+   * transaction that meets one is repeated all the same, because nothing else can become of it.
+   *
+   * @throws RepriseException {@code R145} if PostgreSQL has found its own data damaged
+   */
+  static <T> T reading(String database, Supplier<T> reading) {
+    try {
+      return reading.get();
+    } catch (StoreUnavailable failure) {
+      if (!isDamage(failure)) throw failure;
+      throw new RepriseException(
+          ErrorCode.R145,
+          """
+          %s has a damaged page or index: %s. Find the cause, which is mostly a disk, and restore a \
+          backup\
+          """
+              .formatted(database, reason(failure)),
+          failure);
+    }
+  }
+
+  /** What the server said, without the hints for those who know its insides. */
+  static String reason(StoreUnavailable failure) {
+    var cause = failure.getCause() == null ? failure : failure.getCause();
+    return String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
   }
 
   /** Whether the statement took longer than it may. */

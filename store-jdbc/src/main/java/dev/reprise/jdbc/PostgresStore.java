@@ -103,7 +103,8 @@ final class PostgresStore implements Store {
   }
 
   private <T> T read(Function<PostgresReader, T> work) {
-    return readers.read(session -> work.apply(new PostgresReader(session)));
+    return PostgresErrors.reading(
+        database, () -> readers.read(session -> work.apply(new PostgresReader(session))));
   }
 
   // ---- the node -------------------------------------------------------------------------------
@@ -328,7 +329,8 @@ final class PostgresStore implements Store {
 
   @Override
   public List<Inconsistency> inconsistencies(int limit) {
-    return readers.read(session -> PostgresAudit.inconsistencies(session, limit));
+    return PostgresErrors.reading(
+        database, () -> readers.read(session -> PostgresAudit.inconsistencies(session, limit)));
   }
 
   /** Presence goes last: until then the others know that this process is there. */

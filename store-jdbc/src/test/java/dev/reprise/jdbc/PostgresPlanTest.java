@@ -79,6 +79,8 @@ class PostgresPlanTest {
         Arguments.of(PostgresClaims.CLAIM, "runs_due"),
         Arguments.of(PostgresClaims.CLAIM, "inbox_by_workflow"),
         Arguments.of(PostgresClaims.CLAIM, "events_pkey"),
+        Arguments.of(PostgresClaims.CLAIM_UNREAD, "runs_due"),
+        Arguments.of(PostgresClaims.CLAIM_DUE, "runs_due"),
         Arguments.of(PostgresClaims.ARE_OURS, "runs_pkey"),
         Arguments.of(PostgresReader.FIRST_EVENTS, "events_pkey"),
         Arguments.of(PostgresReader.ALL_INPUTS, "inbox_by_message"),

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class Doctor {
   private static final int PAGE = 500; // rows of runs, which are small
   private static final int MAX_LOOKS = 10; // a run that changes all the time is at work
+  private static final int MAX_UNREADABLE = 1_000; // found one by one, and slices after that
   private static final int MAX_INCONSISTENCIES = 200; // of each kind
 
   private final Store store;
@@ -33,6 +34,7 @@ public final class Doctor {
   private final LiveNodes nodes;
   private final Overdue overdue = new Overdue();
   private final Findings findings = new Findings();
+  private int unreadable;
   private volatile Progress progress = new Progress(0, 0, 0, 0);
 
   /**
@@ -100,15 +102,33 @@ public final class Doctor {
 
   private void examineRuns(long last, long wanted) {
     for (long to = last; to > 0 && progress.runs() < wanted; to -= PAGE) {
-      var keys = LongStream.rangeClosed(Math.max(1, to - PAGE + 1), to).boxed().toList();
-      unlessBroken(
-          null,
-          () ->
-              store.runs(keys).stream()
-                  .sorted(Comparator.comparing(RunRow::key).reversed())
-                  .limit(wanted - progress.runs())
-                  .forEach(row -> unlessBroken(row, () -> examine(row))));
+      examineSlice(Math.max(1, to - PAGE + 1), to, wanted);
     }
+  }
+
+  /** Of a slice that cannot be read each half is, until the rows that are broken stand alone. */
+  private void examineSlice(long from, long to, long wanted) {
+    List<RunRow> rows;
+    try {
+      rows = store.runs(LongStream.rangeClosed(from, to).boxed().toList());
+    } catch (StoreUnavailable away) {
+      throw away;
+    } catch (RepriseException | TransitionRefused broken) {
+      if (from == to || unreadable >= MAX_UNREADABLE) {
+        unreadable++;
+        var which = from == to ? "run %d" : "runs %d to %d";
+        report(null, which.formatted(from, to) + " cannot be read: " + broken.getMessage());
+        return;
+      }
+      long middle = from + (to - from) / 2;
+      examineSlice(middle + 1, to, wanted);
+      examineSlice(from, middle, wanted);
+      return;
+    }
+    rows.stream()
+        .sorted(Comparator.comparing(RunRow::key).reversed())
+        .limit(Math.max(0, wanted - progress.runs()))
+        .forEach(row -> unlessBroken(row, () -> examine(row)));
   }
 
   /**
@@ -121,10 +141,14 @@ public final class Doctor {
     } catch (StoreUnavailable away) {
       throw away;
     } catch (RepriseException | TransitionRefused broken) {
-      var run = row == null ? null : row.key();
-      var id = row == null ? null : row.workflowId();
-      findings.add(new Finding(Check.STORAGE, run, id, String.valueOf(broken.getMessage())));
+      report(row, String.valueOf(broken.getMessage()));
     }
+  }
+
+  private void report(@Nullable RunRow row, String what) {
+    var run = row == null ? null : row.key();
+    var id = row == null ? null : row.workflowId();
+    findings.add(new Finding(Check.STORAGE, run, id, what));
   }
 
   private void examine(RunRow listed) {

@@ -347,14 +347,26 @@ final class Recovery implements Wakeups.Listener {
     }
     if (asking.isEmpty()) return;
     try {
-      var keys = asking.stream().map(run -> run.row().key()).distinct().toList();
-      var inputs = store.inputs(keys);
-      for (var run : asking) run.offer(inputs.getOrDefault(run.row().key(), List.of()));
+      offerInputs(asking);
     } catch (RuntimeException away) {
       fetching.addAll(asking); // the order of runs does not matter
       throw away;
     }
     if (!fetching.isEmpty() && fetchAsked.compareAndSet(false, true)) submit(this::fetch);
+  }
+
+  /** A run whose inputs lie on a broken page is held, and the others do not wait for that. */
+  private void offerInputs(List<LiveRun> asking) {
+    try {
+      var keys = asking.stream().map(run -> run.row().key()).distinct().toList();
+      var inputs = store.inputs(keys);
+      for (var run : asking) run.offer(inputs.getOrDefault(run.row().key(), List.of()));
+    } catch (StoreUnavailable away) {
+      throw away;
+    } catch (RepriseException broken) {
+      if (asking.size() == 1) asking.getFirst().hold(broken);
+      else for (var run : asking) attempt(() -> offerInputs(List.of(run)));
+    }
   }
 
   /**

@@ -13,6 +13,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -22,9 +23,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Keeps all engines but one away from a database: an operating system's lock on a file beside it.
  *
- * <p>The system frees the lock when the process ends, however it ends. The file stays and holds the
- * number of the last process, for error messages only; deleting it on release would let two engines
- * lock two files of the same name.
+ * <p>The system frees the lock when the process ends, however it ends. The file stays and says
+ * which process had it last: its number, for error messages, and a UUID of its own. Deleting it on
+ * release would let two engines lock two files of the same name.
  */
 final class EngineLock implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EngineLock.class);
@@ -38,8 +39,11 @@ final class EngineLock implements AutoCloseable {
 
   private static final Set<StandardOpenOption> OPEN =
       Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-  private static final String SELF = ProcessHandle.current().pid() + "\n";
-  private static final int MAX_BYTES = 32; // the number of a process has fewer
+
+  // Processes of two containers may have the same number: what was drawn tells them apart.
+  private static final String SELF =
+      "%d %s\n".formatted(ProcessHandle.current().pid(), UUID.randomUUID());
+  private static final int MAX_BYTES = 64; // a number and a UUID have fewer
 
   private static final Duration MOMENT = Duration.ofMillis(100);
 
@@ -86,7 +90,7 @@ final class EngineLock implements AutoCloseable {
       try {
         if (isInPlace()) {
           var holder = read(channel);
-          return holder.equals(SELF) ? null : "process " + holder.strip();
+          return holder.equals(SELF) ? null : process(holder);
         }
         var fresh = lock(database, file);
         channel.close();
@@ -114,12 +118,17 @@ final class EngineLock implements AutoCloseable {
     return new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8);
   }
 
+  /** The number says it to people. */
+  private static String process(String holder) {
+    return "process " + holder.strip().split(" ", 2)[0];
+  }
+
   private static FileChannel lock(Path database, Path file) throws IOException {
     var channel = FileChannel.open(file, OPEN, OwnerOnly.attributes(file));
     boolean locked = false;
     try {
       locked = tryLock(channel);
-      if (!locked) throw held(database, file, "process " + Files.readString(file).strip());
+      if (!locked) throw held(database, file, process(Files.readString(file)));
       channel.truncate(0).write(ByteBuffer.wrap(SELF.getBytes(StandardCharsets.UTF_8)));
       return channel;
     } finally {

@@ -19,7 +19,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -113,28 +115,82 @@ class SqliteLossTest {
     engine.limit("mail", QueueLimits.none());
   }
 
+  @ParameterizedTest
+  @EnumSource(Loss.class)
+  void nothing_is_acknowledged_a_second_after_the_file_is_lost(Loss loss) throws Exception {
+    assertNothingIsAcknowledgedLate(() -> loss.of(file));
+  }
+
   @Test
-  void an_engine_under_load_acknowledges_nothing_after_a_moment() throws Exception {
-    try (var engine = engine()) {
-      engine.start("echo", "order-0", "hello").result(LIMIT);
-      Files.delete(file);
-      var started = new AtomicInteger();
-      long lost = System.nanoTime();
-
-      TestDatabase.await("R141", () -> isRefused(engine, started.incrementAndGet()));
-
-      assertThat(Duration.ofNanos(System.nanoTime() - lost)).isLessThan(LIMIT);
-      for (int i = 0; i < 10; i++)
-        assertThat(isRefused(engine, started.incrementAndGet())).isTrue();
+  void nothing_is_acknowledged_a_second_after_the_lock_is_lost() throws Exception {
+    var elsewhere = folder.resolve("elsewhere.lock");
+    var other = ChildProcess.start(LockingProcess.class, elsewhere.toString());
+    try {
+      assertThat(other.inputReader().readLine()).isEqualTo("locked");
+      assertNothingIsAcknowledgedLate(
+          () -> Files.move(elsewhere, lock, StandardCopyOption.ATOMIC_MOVE));
+    } finally {
+      other.destroyForcibly();
     }
   }
 
-  private static boolean isRefused(Engine engine, int number) {
-    try {
-      engine.start("echo", "more-" + number, "hello");
-      return false;
-    } catch (RepriseException refused) {
-      return refused.code() == ErrorCode.R141;
+  private interface Losing {
+    void lose() throws IOException;
+  }
+
+  /** A second, and as long as this process stood still meanwhile. */
+  private void assertNothingIsAcknowledgedLate(Losing losing) throws Exception {
+    var last = new AtomicLong(); // when a start was acknowledged
+    try (var engine = engine();
+        var stalls = new Stalls()) {
+      var caller = Thread.ofPlatform().start(() -> startUntilRefused(engine, last));
+      TestDatabase.await("work goes on", () -> last.get() != 0);
+      losing.lose();
+      long lost = System.nanoTime();
+      var before = stalls.total();
+
+      assertThat(caller.join(LIMIT)).isTrue();
+
+      var stoodStill = stalls.total().minus(before);
+      assertThat(Duration.ofNanos(last.get() - lost))
+          .isLessThan(Duration.ofSeconds(1).plus(stoodStill));
+    }
+  }
+
+  private static void startUntilRefused(Engine engine, AtomicLong last) {
+    for (int i = 0; ; i++) {
+      try {
+        engine.start("echo", "order-" + i, "hello");
+        last.set(System.nanoTime());
+      } catch (RepriseException refused) {
+        assertThat(refused.isRetryable()).isFalse();
+        return;
+      }
+    }
+  }
+
+  /** For how long threads of this process were not run although they had something to do. */
+  private static final class Stalls implements AutoCloseable {
+    private static final long BEAT = Duration.ofMillis(10).toNanos();
+
+    private final AtomicLong nanos = new AtomicLong();
+    private final Thread thread = Thread.ofPlatform().start(this::watch);
+
+    private void watch() {
+      while (!Thread.currentThread().isInterrupted()) {
+        long begun = System.nanoTime();
+        LockSupport.parkNanos(BEAT);
+        nanos.addAndGet(Math.max(0, System.nanoTime() - begun - 2 * BEAT));
+      }
+    }
+
+    private Duration total() {
+      return Duration.ofNanos(nanos.get());
+    }
+
+    @Override
+    public void close() {
+      thread.interrupt();
     }
   }
 
@@ -202,6 +258,23 @@ class SqliteLossTest {
               Fenced.class, fenced -> assertThat(fenced.code()).isEqualTo(ErrorCode.R117));
     } finally {
       other.destroyForcibly();
+    }
+  }
+
+  /** In two containers, each of which has its own numbers and both the folder. */
+  @Test
+  void a_lock_file_with_the_name_of_a_process_of_the_same_number_fences_this_engine()
+      throws Exception {
+    try (var log = new LogLines();
+        var engine = engine()) {
+      engine.start("echo", "order-1", "hello").result(LIMIT);
+      long self = ProcessHandle.current().pid();
+      Files.writeString(lock, self + " " + UUID.randomUUID() + "\n");
+      TestDatabase.await("the log has it", () -> log.with("ERROR", "R117", "process " + self) > 0);
+
+      assertThatThrownBy(() -> start(engine))
+          .isInstanceOfSatisfying(
+              RepriseException.class, error -> assertThat(error.code()).isEqualTo(ErrorCode.R117));
     }
   }
 

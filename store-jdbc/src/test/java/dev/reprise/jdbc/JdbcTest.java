@@ -88,6 +88,27 @@ class JdbcTest {
     insert(1, "a");
   }
 
+  /** As if the heap were full: the lock on the file must not stay with what was begun. */
+  @Test
+  void an_error_inside_a_transaction_leaves_nothing_and_locks_nobody_out() throws Exception {
+    assertThatThrownBy(
+            () ->
+                jdbc.inTransaction(
+                    () -> {
+                      jdbc.update(INSERT, 1, "a");
+                      throw new OutOfMemoryError("thrown by the test");
+                    }))
+        .isInstanceOf(OutOfMemoryError.class);
+
+    insert(1, "b"); // begins a transaction of its own
+    try (var other = DriverManager.getConnection("jdbc:sqlite:" + file.path());
+        var statement = other.createStatement()) {
+      statement.execute("INSERT INTO letters (id, text) VALUES (2, 'c')");
+    }
+    assertThat(jdbc.list("SELECT text FROM letters ORDER BY id", columns -> columns.getString(1)))
+        .containsExactly("b", "c");
+  }
+
   @Test
   void a_file_that_somebody_else_writes_is_unavailable_for_that_time() throws Exception {
     try (var other = DriverManager.getConnection("jdbc:sqlite:" + file.path());

@@ -123,14 +123,36 @@ class PostgresDoctorTest {
     }
   }
 
+  static List<Arguments> indexes() {
+    return List.of(
+        Arguments.of("schema_version", "schema_version_pkey", "VALUES (0)", "version + 0 = 0"),
+        Arguments.of(
+            "events",
+            "events_pkey",
+            "VALUES (4711, 1, 1, now(), NULL, '{}', NULL)",
+            "run_key + 0 = 4711"),
+        Arguments.of(
+            "runs",
+            "runs_pkey",
+            """
+            SELECT (jsonb_populate_record(
+                     runs, jsonb_build_object('run_key', 4711, 'run_id', gen_random_uuid()))).*
+              FROM runs
+             LIMIT 1
+            """,
+            "run_key + 0 = 4711"));
+  }
+
   /** A row that its index does not have, as after a crash of a disk that lies. */
-  @Test
-  void a_damaged_index_is_found_by_postgresqls_own_check() throws SQLException {
+  @ParameterizedTest
+  @MethodSource("indexes")
+  void a_damaged_index_is_found_by_postgresqls_own_check(
+      String table, String index, String row, String isIt) throws SQLException {
     run("CREATE EXTENSION amcheck");
     try {
-      switchIndex(false);
-      run("INSERT INTO schema_version VALUES (0)");
-      switchIndex(true);
+      switchIndex(index, false);
+      run("INSERT INTO " + table + " " + row);
+      switchIndex(index, true);
 
       try (var store = open()) {
         assertThat(Doctor.examine(store))
@@ -138,20 +160,20 @@ class PostgresDoctorTest {
             .extracting(Finding::what)
             .singleElement()
             .asString()
-            .contains("PostgreSQL's check", "schema_version_pkey")
+            .contains("PostgreSQL's check", index)
             .doesNotContain("Hint");
       }
     } finally {
-      run("DELETE FROM schema_version WHERE version = 0");
-      run("REINDEX TABLE schema_version");
+      run("DELETE FROM " + table + " WHERE " + isIt);
+      run("REINDEX TABLE " + table);
       run("DROP EXTENSION amcheck");
     }
   }
 
-  private static void switchIndex(boolean on) throws SQLException {
+  private static void switchIndex(String index, boolean on) throws SQLException {
     run(
-        "UPDATE pg_index SET indisready = %s WHERE indexrelid = 'schema_version_pkey'::regclass"
-            .formatted(on));
+        "UPDATE pg_index SET indisready = %s WHERE indexrelid = '%s'::regclass"
+            .formatted(on, index));
   }
 
   private static Store open() {

@@ -13,6 +13,9 @@ import dev.reprise.engine.store.StoreProvider.Options;
 import dev.reprise.testkit.contract.Rows;
 import dev.reprise.testkit.contract.TestNode;
 import dev.reprise.testpostgres.PostgresServer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -170,23 +173,27 @@ class PostgresRefusalTest {
   }
 
   @Test
-  void a_missing_password_is_R115() throws Exception {
-    var refused =
-        new PostgresErrors("database 'shop'")
-            .meaningOf(
-                new SQLException(
-                    "The server requested SCRAM-based authentication, but no password was"
-                        + " provided.",
-                    "08004"));
+  void a_password_that_is_missing_or_wrong_is_R115() throws Exception {
+    try (var server = PostgresServer.start()) {
+      var secured = new TestDatabase(server.createDatabase());
+      secured.execute("CREATE ROLE clerk LOGIN PASSWORD 'right'");
+      var rules = Path.of(secured.query("SHOW hba_file").getFirst());
+      var rule = "host all clerk 127.0.0.1/32 scram-sha-256\n";
+      Files.writeString(rules, rule + Files.readString(rules));
+      secured.query("SELECT pg_reload_conf()");
+      var url = secured.url().replaceFirst("user=[^&]*", "user=clerk");
+      TestDatabase.await(
+          "the rule counts",
+          () ->
+              !secured
+                  .query("SELECT 1 FROM pg_hba_file_rules WHERE user_name = '{clerk}'")
+                  .isEmpty());
 
-    assertThat(refused)
-        .isInstanceOfSatisfying(
-            StoreUnavailable.class,
-            error -> {
-              assertThat(error.code()).isEqualTo(ErrorCode.R115);
-              assertThat(error.isRetryable()).isFalse();
-            })
-        .hasMessageContaining("no password");
+      assertRefused(() -> open(url), ErrorCode.R115, "no password was provided");
+      assertRefused(
+          () -> open(url + "&password=wrong"), ErrorCode.R115, "refuses the user or the password");
+      assertThat(DriverManager.getConnection(url + "&password=right").isValid(5)).isTrue();
+    }
   }
 
   // ---- while an engine runs ---------------------------------------------------------------------

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Deleting is faster than closing, and closing goes on meanwhile. */
 class RetentionBacklogTest {
   private static final int BACKLOG = 20_000;
+  private static final double LEAST = 2_000; // a second; 100 each tenth of a second are too few
   private static final int CALLERS = 64;
   private static final Duration LIMIT = Duration.ofMinutes(2);
 
@@ -43,9 +44,12 @@ class RetentionBacklogTest {
         kind == Kind.SQLITE
             ? "jdbc:sqlite:" + folder.resolve("runs.db")
             : TestDatabase.create().url();
+    double alone;
     try (var engine = open(url).start()) {
+      long begun = System.nanoTime();
       var numbers = new AtomicInteger();
       close(engine, "old-", () -> numbers.incrementAndGet() <= BACKLOG, new AtomicInteger());
+      alone = perSecond(BACKLOG, begun);
       assertThat(engine.count("")).isGreaterThanOrEqualTo(BACKLOG);
     }
 
@@ -53,11 +57,24 @@ class RetentionBacklogTest {
     var closed = new AtomicInteger();
     try (var engine = open(url).retention(Duration.ofMillis(50)).start()) {
       var load = Thread.ofPlatform().start(() -> closeQuietly(engine, "new-", goesOn, closed));
+      await("it begins", () -> engine.count("") < BACKLOG);
+      int before = closed.get();
+      long begun = System.nanoTime();
       await("the backlog is gone", () -> engine.count("") < BACKLOG / 20);
-      assertThat(closed).hasPositiveValue();
+      double closes = perSecond(closed.get() - before, begun);
+      double deletes = closes + perSecond(BACKLOG - BACKLOG / 20, begun);
       goesOn.set(false);
       load.join();
+      System.out.printf(
+          "retention on %s: closed %.0f/s alone, then %.0f/s beside %.0f/s deleted%n",
+          kind, alone, closes, deletes);
+      assertThat(closes).isPositive();
+      assertThat(deletes).isGreaterThan(closes).isGreaterThan(LEAST);
     }
+  }
+
+  private static double perSecond(int count, long begun) {
+    return count * 1e9 / (System.nanoTime() - begun);
   }
 
   private static Reprise open(String url) {

@@ -3,7 +3,7 @@ package dev.reprise.jdbc;
 /**
  * The right to write for a node without a look at its row: the row names the connection that has
  * it, and the node was not fenced when that was written. Fencing the node ends that connection
- * first, in the database itself ({@code V008__writer_in_the_row.sql}). See ADR 0025 and ADR 0028.
+ * first, in the database itself ({@code V010__writer_of_its_role.sql}). See ADR 0025 and ADR 0028.
  *
  * <p>When a connection has it, the one before has ended: what that one sent is committed by now, or
  * never will be.

@@ -4,7 +4,13 @@ import dev.reprise.engine.store.Store.StoreUnavailable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.WeakHashMap;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
 
 /** Connections of a pool of the user, which get them back as they were. */
 final class BorrowedConnections implements ConnectionSource {
@@ -25,6 +31,11 @@ final class BorrowedConnections implements ConnectionSource {
       """;
 
   private final DataSource pool;
+  private final Abandoned abandoned = new Abandoned();
+
+  // As long as the pool has them: each is asked once.
+  private final Map<PGConnection, Optional<Abandoned.Backend>> backends =
+      Collections.synchronizedMap(new WeakHashMap<>());
   private final PostgresErrors errors = new PostgresErrors("the database of the DataSource");
 
   BorrowedConnections(DataSource pool) {
@@ -96,8 +107,45 @@ final class BorrowedConnections implements ConnectionSource {
     int timeout = connection.getNetworkTimeout();
     if (!autoCommit) connection.setAutoCommit(true);
     connection.setNetworkTimeout(Runnable::run, SOCKET_MILLIS);
-    return new Session(
-        connection, errors, SETTINGS, (borrowed, _) -> giveBack(borrowed, autoCommit, timeout));
+    var physical = physical(connection);
+    var session =
+        new Session(
+            connection,
+            errors,
+            SETTINGS,
+            (borrowed, isBroken) -> {
+              if (isBroken && physical != null) abandon(physical);
+              giveBack(borrowed, autoCommit, timeout);
+            });
+    attend(session, physical);
+    return session;
+  }
+
+  /** That of the driver, if the pool lets us have it. */
+  private static @Nullable PGConnection physical(Connection connection) throws SQLException {
+    return connection.isWrapperFor(PGConnection.class)
+        ? connection.unwrap(PGConnection.class)
+        : null;
+  }
+
+  /** Learns the backend of a connection, and ends those that were given up. */
+  private void attend(Session session, @Nullable PGConnection physical) {
+    try {
+      if (physical != null && !backends.containsKey(physical)) {
+        backends.put(physical, Abandoned.of(session));
+      }
+      abandoned.endAll(session);
+    } catch (RuntimeException | Error failure) {
+      session.close();
+      throw failure;
+    }
+  }
+
+  /** One that the driver has closed. Any other goes on in the pool, for its next user. */
+  private void abandon(PGConnection physical) throws SQLException {
+    if (!(physical instanceof Connection connection) || !connection.isClosed()) return;
+    var backend = backends.remove(physical);
+    if (backend != null) backend.ifPresent(abandoned::add);
   }
 
   private static void giveBack(Connection connection, boolean autoCommit, int timeout)

@@ -2,6 +2,8 @@ package dev.reprise.verification.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import dev.reprise.NodeDescription;
 import dev.reprise.RepriseException;
 import dev.reprise.engine.Engine;
@@ -30,6 +32,8 @@ class FailoverTest {
   private static final int MAX_LAG =
       150; // steps that begin after the last that the standby receives
   private static final int GIVEN_UP = 10; // connections, before the standby is back
+  private static final int POOL = 4;
+  private static final String POOL_NAME = "pool";
   private static final Duration GOING_ON = Duration.ofSeconds(10);
 
   private final Replicas replicas = new Replicas();
@@ -137,12 +141,57 @@ class FailoverTest {
     assertThat(findings()).isEmpty();
   }
 
+  /** The server notices by itself only when it writes to a connection: the next one ends it. */
+  @Test
+  void a_pool_leaves_no_connection_behind_either() throws InterruptedException {
+    replicas.beSynchronous();
+    var started = new AtomicInteger();
+    try (var pool = pool();
+        var impatient =
+            Reprise.open(pool)
+                .callTimeout(Duration.ofSeconds(1))
+                .workflow(new ShortSteps(new ShortSteps.Effects(latest)))
+                .start()) {
+      impatient.start(ShortSteps.class, "before", 2).result();
+      replicas.killStandby();
+      var caller = Thread.startVirtualThread(() -> startOften(impatient, started));
+
+      var seen = new HashSet<String>();
+      Scene.await(
+          "connections were given up twice",
+          () -> {
+            seen.addAll(backends(POOL_NAME));
+            return seen.size() > 2 * POOL;
+          });
+      Scene.await("they end", () -> backends(POOL_NAME).size() <= POOL);
+      assertThat(started).hasValue(0);
+
+      replicas.restartStandby();
+      Scene.await("it goes on", () -> started.get() > 0);
+      caller.interrupt();
+      caller.join();
+    }
+    assertThat(findings()).isEmpty();
+  }
+
+  private HikariDataSource pool() {
+    var config = new HikariConfig();
+    config.setJdbcUrl(replicas.url() + "&ApplicationName=" + POOL_NAME);
+    config.setMaximumPoolSize(POOL);
+    return new HikariDataSource(config);
+  }
+
   private List<String> readers() {
+    return backends("reprise-reader");
+  }
+
+  private List<String> backends(String application) {
     return replicas.query(
         """
         SELECT pid || ' ' || backend_start FROM pg_stat_activity
-         WHERE datname = current_database() AND application_name = 'reprise-reader'
-        """);
+         WHERE datname = current_database() AND application_name = '%s'
+        """
+            .formatted(application));
   }
 
   private static void startOften(Engine engine, AtomicInteger started) {

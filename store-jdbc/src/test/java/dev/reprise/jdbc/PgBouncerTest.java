@@ -1,6 +1,7 @@
 package dev.reprise.jdbc;
 
 import static dev.reprise.testkit.contract.Rows.append;
+import static dev.reprise.testkit.contract.Rows.event;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -15,12 +16,14 @@ import dev.reprise.engine.doctor.Doctor;
 import dev.reprise.engine.store.Store.Outcome;
 import dev.reprise.engine.store.Store.StoreUnavailable;
 import dev.reprise.engine.store.StoreProvider.Options;
+import dev.reprise.engine.store.Transition.Start;
 import dev.reprise.testkit.contract.TestNode;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -265,6 +268,38 @@ class PgBouncerTest {
       TestDatabase.await("it writes", () -> code(() -> node.commit(event)) == 0);
       assertThat(database.query("SELECT count(*) FROM events")).containsExactly("2");
     }
+  }
+
+  /** Each batch on a connection of a pool looks for the fence itself, until this is noticed. */
+  @Test
+  void a_pooler_that_is_switched_stops_a_writer_with_a_pool_of_connections_too() {
+    pooler.start("session");
+    try (var log = new LogLines();
+        var pool = pool();
+        var store = Reprise.open(pool, TestDatabase.ENGINE)) {
+      var node = TestNode.join(store);
+      node.start("order-7");
+
+      pooler.stop();
+      pooler.start("transaction");
+
+      TestDatabase.await("R140", () -> code(() -> startAnother(node)) == 140);
+      var events = database.query("SELECT count(*) FROM events");
+      assertThat(code(() -> startAnother(node))).isEqualTo(140);
+      assertThat(store.isPresent()).isFalse();
+      TestDatabase.await("the log has it", () -> log.with("ERROR", "R140") > 0);
+      assertThat(database.query("SELECT count(*) FROM events")).isEqualTo(events);
+
+      pooler.stop();
+      pooler.start("session");
+
+      TestDatabase.await("it writes", () -> code(() -> startAnother(node)) == 0);
+    }
+  }
+
+  private static List<Outcome> startAnother(TestNode node) {
+    var id = UUID.randomUUID().toString();
+    return node.commitBriefly(new Start(node.run(id), event(1)));
   }
 
   private static int code(Supplier<List<Outcome>> commit) {

@@ -129,8 +129,9 @@ public interface Client {
    * Sends a request with an id of the sender's own, and waits up to {@code limit} for the answer. A
    * caller that gets {@code R123} may call again with the same id, and goes on waiting.
    *
-   * @param limit how long the handler may take, and an engine to find the request; at least the
-   *     {@code callTimeout} passes if the database does not answer
+   * @param limit for all of it: to reach the database, to be found by an engine, and for the
+   *     handler
+   * @throws IllegalArgumentException if the limit is not positive
    */
   <A extends @Nullable Object, R extends @Nullable Object> R update(
       String workflowId, Update<A, R> update, A argument, String messageId, Duration limit);

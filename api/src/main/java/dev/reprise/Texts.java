@@ -99,6 +99,15 @@ public final class Texts {
     return text;
   }
 
+  /**
+   * An exception as it is logged: itself, or one with the same traces whose messages, and those of
+   * its causes, are {@linkplain #shown(String) shown}. Else a message that came from outside could
+   * look like another line of the log.
+   */
+  public static Throwable shown(Throwable thrown) {
+    return ShownThrowable.of(thrown);
+  }
+
   private static boolean isHidden(char c) {
     return Character.isISOControl(c)
         || c == '\u2028' // separators of lines and paragraphs

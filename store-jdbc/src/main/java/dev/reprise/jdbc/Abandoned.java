@@ -1,5 +1,6 @@
 package dev.reprise.jdbc;
 
+import dev.reprise.Texts;
 import dev.reprise.engine.store.Store.StoreUnavailable;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -57,7 +58,7 @@ final class Abandoned {
             session.first(END, columns -> columns.getBoolean(1), backend.pid(), backend.since());
         if (ended.orElse(false)) LOG.debug("ended the abandoned backend {}", backend.pid());
       } catch (StoreUnavailable failure) {
-        LOG.debug("could not end the abandoned backend {}", backend.pid(), failure);
+        LOG.debug("could not end the abandoned backend {}", backend.pid(), Texts.shown(failure));
         if (session.isBroken()) throw failure;
       }
     }

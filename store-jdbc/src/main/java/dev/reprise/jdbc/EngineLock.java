@@ -2,6 +2,7 @@ package dev.reprise.jdbc;
 
 import dev.reprise.ErrorCode;
 import dev.reprise.RepriseException;
+import dev.reprise.Texts;
 import dev.reprise.engine.store.Store.StoreUnavailable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -96,15 +97,19 @@ final class EngineLock implements AutoCloseable {
         channel.close();
         channel = fresh;
         identity = FileGuard.identify(file);
-        LOG.warn("'{}' was deleted, and is made again: leave it where it is", file);
+        LOG.warn("'{}' was deleted, and is made again: leave it where it is", shown(file));
         return null;
       } catch (StoreUnavailable | IOException failure) {
-        LOG.debug("cannot look at '{}', the next look follows soon", file, failure);
+        LOG.debug("cannot look at '{}', the next look follows soon", shown(file), Texts.shown(failure));
         return null;
       } catch (RepriseException taken) {
         return "another engine, which holds '%s'".formatted(file);
       }
     }
+  }
+
+  private static String shown(Path file) {
+    return Texts.shown(file.toString());
   }
 
   private boolean isInPlace() {

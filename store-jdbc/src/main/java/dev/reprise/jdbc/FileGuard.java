@@ -1,6 +1,7 @@
 package dev.reprise.jdbc;
 
 import dev.reprise.ErrorCode;
+import dev.reprise.Texts;
 import dev.reprise.engine.machine.Machine;
 import dev.reprise.engine.machine.Survival;
 import dev.reprise.engine.store.Store.Fenced;
@@ -119,7 +120,7 @@ final class FileGuard {
   private void lost(@Nullable Loss found) {
     if (found == null) return;
     loss = found;
-    LOG.error("{} {} (see {})", found.code(), found.text(), found.code().docs());
+    LOG.error("{} {} (see {})", found.code(), Texts.shown(found.text()), found.code().docs());
   }
 
   private @Nullable Loss lossOfFile() {

@@ -1,5 +1,6 @@
 package dev.reprise.jdbc;
 
+import dev.reprise.Texts;
 import dev.reprise.engine.store.Inconsistency;
 import dev.reprise.engine.store.Store.StoreUnavailable;
 import java.util.List;
@@ -59,7 +60,8 @@ record IndexCheck(Session session) {
       if (!PostgresErrors.isCancelled(failure) && !PostgresErrors.isLockTimeout(failure)) {
         throw failure;
       }
-      LOG.info("index {} was not checked, that takes too long: use pg_amcheck", index);
+      LOG.info(
+          "index {} was not checked, that takes too long: use pg_amcheck", Texts.shown(index));
       return Optional.empty();
     }
   }

@@ -2,6 +2,7 @@ package dev.reprise.jdbc;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.reprise.Texts;
 import dev.reprise.engine.machine.Machine;
 import dev.reprise.engine.machine.Survival;
 import dev.reprise.engine.store.Wakeups;
@@ -156,7 +157,7 @@ final class Notifier implements Wakeups, AutoCloseable {
     try {
       sender.accept(payload);
     } catch (RuntimeException lost) {
-      LOG.debug("a hint is lost", lost);
+      LOG.debug("a hint is lost", Texts.shown(lost));
     }
   }
 
@@ -187,7 +188,7 @@ final class Notifier implements Wakeups, AutoCloseable {
     try {
       what.accept(told);
     } catch (RuntimeException failure) {
-      LOG.warn("a hint was not taken", failure);
+      LOG.warn("a hint was not taken", Texts.shown(failure));
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.reprise.jdbc;
 
+import dev.reprise.Texts;
 import dev.reprise.engine.store.NodeRow;
 import dev.reprise.engine.store.Store.Fenced;
 import dev.reprise.engine.store.Store.Joining;
@@ -91,12 +92,12 @@ final class PostgresNodes {
 
   private static void complain(NodeRow seen, StoreUnavailable failure) {
     LOG.atWarn()
-        .setCause(failure)
+        .setCause(Texts.shown(failure))
         .addKeyValue("node", seen.node())
         .log(
             "the node on {} is silent, and its connection does not end: let all engines use the"
                 + " same database user, or its runs cannot be taken over",
-            seen.host());
+            Texts.shown(seen.host()));
   }
 
   private static boolean fenceNow(Session session, NodeRow seen) {

@@ -2,6 +2,7 @@ package dev.reprise.jdbc;
 
 import dev.reprise.ErrorCode;
 import dev.reprise.RepriseException;
+import dev.reprise.Texts;
 import dev.reprise.engine.store.Store.StoreUnavailable;
 import dev.reprise.engine.store.StoreProvider.Options;
 import java.sql.ResultSet;
@@ -102,7 +103,7 @@ final class PostgresOpening {
     LOG.warn(
         "{}: fsync or full_page_writes is off: a crash of the server may lose what was"
             + " acknowledged",
-        database);
+        Texts.shown(database));
   }
 
   private static void check(Server server, String database) {

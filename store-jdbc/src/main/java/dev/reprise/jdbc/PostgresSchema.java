@@ -1,5 +1,6 @@
 package dev.reprise.jdbc;
 
+import dev.reprise.Texts;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -96,7 +97,7 @@ record PostgresSchema(Session session, String database) implements Schema {
       session.execute(LOCK);
       return;
     }
-    LOG.warn("the advisory lock of migrations is held by {}: going on without it", strangers);
+    LOG.warn("the advisory lock of migrations is held by {}: going on without it", Texts.shown(strangers.toString()));
     if (!isEmpty()) session.execute(LOCK_VERSIONS);
   }
 

@@ -1,6 +1,7 @@
 package dev.reprise.jdbc;
 
 import dev.reprise.RepriseException;
+import dev.reprise.Texts;
 import dev.reprise.engine.filter.Filter;
 import dev.reprise.engine.filter.Grouping;
 import dev.reprise.engine.store.EventRow;
@@ -162,7 +163,7 @@ final class PostgresStore implements Store {
     try {
       journal.useIdle(session -> Pen.drop(session, member));
     } catch (StoreUnavailable gone) {
-      LOG.debug("the connection with the pen of node {} is gone", member.node, gone);
+      LOG.debug("the connection with the pen of node {} is gone", member.node, Texts.shown(gone));
     }
   }
 

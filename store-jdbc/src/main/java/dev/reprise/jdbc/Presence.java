@@ -1,6 +1,7 @@
 package dev.reprise.jdbc;
 
 import dev.reprise.ErrorCode;
+import dev.reprise.Texts;
 import dev.reprise.engine.machine.Machine;
 import dev.reprise.engine.machine.Survival;
 import dev.reprise.engine.store.Store.StoreUnavailable;
@@ -164,8 +165,8 @@ final class Presence implements AutoCloseable {
 
   /** Lost connections come back by themselves; a proxy has to be switched by an operator. */
   private void report(Throwable lost) {
-    if (isShared) LOG.error("nothing is written from now on: {}", lost.getMessage());
-    else LOG.warn("the connection that shows this node's life is lost", lost);
+    if (isShared) LOG.error("nothing is written from now on: {}", Texts.shown(String.valueOf(lost.getMessage())));
+    else LOG.warn("the connection that shows this node's life is lost", Texts.shown(lost));
   }
 
   private void attend(Session session) {
@@ -199,7 +200,7 @@ final class Presence implements AutoCloseable {
       return true;
     } catch (StoreUnavailable failure) {
       if (session.isBroken() || !failure.isRetryable()) throw failure;
-      LOG.debug("no second connection to compare, the next attempt follows soon", failure);
+      LOG.debug("no second connection to compare, the next attempt follows soon", Texts.shown(failure));
       return false;
     }
   }

@@ -1,5 +1,6 @@
 package dev.reprise.jdbc;
 
+import dev.reprise.Texts;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -63,7 +64,7 @@ final class PresenceLocks {
               + " engines need these locks",
           PostgresNodes.LOCKS,
           taken,
-          stranger);
+          Texts.shown(stranger.toString()));
     }
     return true;
   }

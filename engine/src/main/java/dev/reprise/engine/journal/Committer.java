@@ -2,6 +2,7 @@ package dev.reprise.engine.journal;
 
 import dev.reprise.ErrorCode;
 import dev.reprise.RepriseException;
+import dev.reprise.Texts;
 import dev.reprise.engine.machine.Machine;
 import dev.reprise.engine.machine.Survival;
 import dev.reprise.engine.store.Store;
@@ -137,7 +138,7 @@ final class Committer {
       } catch (StoreUnavailable why) {
         if (end.isClosing() || end.isSet()) throw why; // nobody was told that these are durable
         answers.failed(why);
-        if (!away) LOG.atWarn().setCause(why).log("the database does not answer, trying again");
+        if (!away) LOG.atWarn().setCause(Texts.shown(why)).log("the database does not answer, trying again");
         away = true;
         machine.park(this, pause.toNanos());
         pause = pause.multipliedBy(2);
@@ -154,7 +155,7 @@ final class Committer {
         fail(tickets, end.why());
         return;
       }
-      LOG.atError().setCause(unfit).log("the database refused a transition");
+      LOG.atError().setCause(Texts.shown(unfit)).log("the database refused a transition");
       var what = isExpected ? String.valueOf(unfit.getMessage()) : "cannot be stored: " + unfit;
       refuse(tickets.getFirst(), what, unfit);
       return;
@@ -201,7 +202,7 @@ final class Committer {
     try {
       ticket.complete(outcome, null);
     } catch (RuntimeException e) { // it is stored, but who waited did not go on
-      LOG.atError().setCause(e).log("a transition is stored, and its run does not go on");
+      LOG.atError().setCause(Texts.shown(e)).log("a transition is stored, and its run does not go on");
       end.listener().refused(transition, e);
     }
   }

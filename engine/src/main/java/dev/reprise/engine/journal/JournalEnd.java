@@ -2,6 +2,7 @@ package dev.reprise.engine.journal;
 
 import dev.reprise.ErrorCode;
 import dev.reprise.RepriseException;
+import dev.reprise.Texts;
 import dev.reprise.engine.machine.Machine;
 import dev.reprise.engine.machine.Survival;
 import org.jspecify.annotations.Nullable;
@@ -76,7 +77,7 @@ final class JournalEnd {
       try {
         var code = closing ? ErrorCode.R118 : ErrorCode.R143;
         set(new RepriseException(code, "the journal stopped: " + t, t));
-        LOG.atError().setCause(t).log("the journal stopped");
+        LOG.atError().setCause(Texts.shown(t)).log("the journal stopped");
         return;
       } catch (OutOfMemoryError full) {
         Survival.pause(machine);

@@ -1,5 +1,6 @@
 package dev.reprise.engine.machine;
 
+import dev.reprise.Texts;
 import java.time.Duration;
 import java.util.PriorityQueue;
 import java.util.concurrent.CompletableFuture;
@@ -131,7 +132,7 @@ public final class Agenda {
         work.run();
         return;
       } catch (RuntimeException e) {
-        LOG.atError().setCause(e).log("a piece of work failed");
+        LOG.atError().setCause(Texts.shown(e)).log("a piece of work failed");
         return;
       } catch (Error e) {
         Survival.of(machine, e, onError);

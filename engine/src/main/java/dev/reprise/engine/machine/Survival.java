@@ -1,5 +1,6 @@
 package dev.reprise.engine.machine;
 
+import dev.reprise.Texts;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,8 +62,8 @@ public final class Survival {
     try {
       LOG.atError()
           .addKeyValue("thread", Thread.currentThread().getName())
-          .setCause(error)
-          .log("an error in a thread of the engine: {}", error.toString());
+          .setCause(Texts.shown(error))
+          .log("an error in a thread of the engine: {}", Texts.shown(error.toString()));
     } catch (RuntimeException | Error unlogged) {
     }
   }

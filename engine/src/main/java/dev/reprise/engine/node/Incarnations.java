@@ -4,6 +4,7 @@ import dev.reprise.ErrorCode;
 import dev.reprise.Health;
 import dev.reprise.Health.State;
 import dev.reprise.RepriseException;
+import dev.reprise.Texts;
 import dev.reprise.engine.bind.WorkflowDefinition;
 import dev.reprise.engine.machine.Machine;
 import dev.reprise.engine.machine.Survival;
@@ -146,7 +147,10 @@ public final class Incarnations implements AutoCloseable {
 
   /** Calls the node; if it ended meanwhile, and so did nothing, the next one. */
   <T> T call(Function<Node, T> work) {
-    long limit = machine.nanoTime() + settings.callTimeout().toNanos();
+    return call(work, Limit.of(machine, settings.callTimeout()));
+  }
+
+  <T> T call(Function<Node, T> work, Limit limit) {
     for (; ; ) {
       var life = life();
       try {
@@ -158,7 +162,8 @@ public final class Incarnations implements AutoCloseable {
   }
 
   private static boolean isEndOfNode(RepriseException e) {
-    return e.code() == ErrorCode.R122 || e.code() == ErrorCode.R143;
+    return e.code() == ErrorCode.R122
+        || (e.code() == ErrorCode.R143 && !(e instanceof Recovery.ReadFailed));
   }
 
   private RepriseException known(RepriseException e) {
@@ -169,14 +174,14 @@ public final class Incarnations implements AutoCloseable {
   /** Whether there is a live node, after that failure of one, or soon is. */
   boolean awaitNext(RepriseException ended) {
     if (!isEndOfNode(ended)) return false;
-    long limit = machine.nanoTime() + settings.callTimeout().toNanos();
+    var limit = Limit.of(machine, settings.callTimeout());
     var life = life();
     return !life.node.isStopped() || awaitNext(life, limit);
   }
 
-  private boolean awaitNext(Life ended, long limit) {
+  private boolean awaitNext(Life ended, Limit limit) {
     if (!isFollowed(ended.node)) return false;
-    await(ended.over, Duration.ofNanos(Math.max(0, limit - machine.nanoTime())));
+    await(ended.over, limit.left());
     return current() != ended.node;
   }
 
@@ -224,14 +229,14 @@ public final class Incarnations implements AutoCloseable {
         if (store.isShared()) fence(current());
         enter(join());
       } catch (StoreUnavailable away) {
-        LOG.atDebug().setCause(away).log("cannot join yet");
+        LOG.atDebug().setCause(Texts.shown(away)).log("cannot join yet");
         await(end, PAUSE);
       } catch (RuntimeException | Error e) {
         if (++failures >= (e instanceof Error ? MOST_ERRORS : MOST_FAILURES)) {
           Survival.insist(machine, () -> giveUp(e));
           return;
         }
-        LOG.atWarn().setCause(e).log("could not begin anew, trying again");
+        LOG.atWarn().setCause(Texts.shown(e)).log("could not begin anew, trying again");
         await(end, PAUSE.multipliedBy(failures));
       }
     }
@@ -245,7 +250,7 @@ public final class Incarnations implements AutoCloseable {
     try {
       store.leave(last.id());
     } catch (StoreUnavailable away) {
-      LOG.atDebug().setCause(away).log("cannot fence the last node, its lease will end");
+      LOG.atDebug().setCause(Texts.shown(away)).log("cannot fence the last node, its lease will end");
     }
   }
 
@@ -255,7 +260,7 @@ public final class Incarnations implements AutoCloseable {
    * broken for as long as the process lives.
    */
   private void giveUp(Throwable why) {
-    LOG.atError().setCause(why).log("cannot begin anew: this engine closes itself");
+    LOG.atError().setCause(Texts.shown(why)).log("cannot begin anew: this engine closes itself");
     down =
         new RepriseException(
             ErrorCode.R119,
@@ -278,7 +283,7 @@ public final class Incarnations implements AutoCloseable {
     try {
       current().close();
     } catch (RuntimeException | Error e) {
-      LOG.atWarn().setCause(e).log("the last node was not closed in good order");
+      LOG.atWarn().setCause(Texts.shown(e)).log("the last node was not closed in good order");
     }
   }
 

@@ -29,10 +29,8 @@ import dev.reprise.engine.store.Store;
 import dev.reprise.engine.store.Store.Outcome;
 import dev.reprise.engine.store.Transition;
 import dev.reprise.engine.store.Transition.Delivery;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -229,7 +227,11 @@ public final class Intake {
 
   /** The first event of a run. */
   Event.WorkflowStarted started(RunRow row) {
-    var first = node.read(() -> first(row)).recorded().event();
+    return started(row, limit());
+  }
+
+  Event.WorkflowStarted started(RunRow row, Limit limit) {
+    var first = recovery.read(() -> first(row), limit).recorded().event();
     return (Event.WorkflowStarted) first;
   }
 
@@ -307,7 +309,7 @@ public final class Intake {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw noAnswer(e);
+      throw noAnswer(limit(), e);
     }
   }
 
@@ -320,18 +322,29 @@ public final class Intake {
    */
   public void accept(
       String workflowId, Kind kind, String name, @Nullable String message, Payload value) {
+    accept(workflowId, kind, name, message, value, limit());
+  }
+
+  /** The same, for a caller that has waited for other things already. */
+  void accept(
+      String workflowId,
+      Kind kind,
+      String name,
+      @Nullable String message,
+      Payload value,
+      Limit limit) {
     node.checkOpen();
     var run = node.inMemory().of(workflowId);
     if (run != null) {
-      if (isTaken(run, kind, name, message, value)) return;
+      if (isTaken(run, kind, name, message, value, limit)) return;
       node.checkOpen();
     }
     var id = message == null ? node.newId().toString() : message;
-    for (var row = find(workflowId); ; ) {
-      if (isStored(row, kind, name, id, value)) return;
-      var now = find(workflowId);
+    for (var row = find(workflowId, limit); ; ) {
+      if (isStored(row, kind, name, id, value, limit)) return;
+      var now = find(workflowId, limit);
       if (now.key() == row.key()) {
-        if (isDone(now, kind, name, id)) return;
+        if (isDone(now, kind, name, id, limit)) return;
         throw closedRun(workflowId);
       }
       row = now; // the workflow went on with another run
@@ -340,15 +353,31 @@ public final class Intake {
 
   /** Whether a run in memory has recorded it; if not, only the store knows what is next. */
   boolean isTaken(LiveRun run, Kind kind, String name, @Nullable String message, Payload value) {
+    return isTaken(run, kind, name, message, value, limit());
+  }
+
+  private boolean isTaken(
+      LiveRun run,
+      Kind kind,
+      String name,
+      @Nullable String message,
+      Payload value,
+      Limit limit) {
     int cost = node.budget().take(value.size());
-    return await(node.budget().until(run.accept(kind, name, message, value), cost))
-        == Reply.ACCEPTED;
+    var reply = node.budget().until(run.accept(kind, name, message, value), cost);
+    return await(reply, limit) == Reply.ACCEPTED;
   }
 
   boolean isStored(RunRow row, Kind kind, String name, String message, Payload value) {
+    return isStored(row, kind, name, message, value, limit());
+  }
+
+  private boolean isStored(
+      RunRow row, Kind kind, String name, String message, Payload value, Limit limit) {
     if (row.status().isClosed()) return false;
     var input = new InputRow(0, row.key(), kind, name, message, value.bytes(), node.now());
-    boolean stored = await(journal.appendCall(new Transition.Accept(input))) == Outcome.STORED;
+    var ticket = journal.appendCall(new Transition.Accept(input));
+    boolean stored = await(ticket, limit) == Outcome.STORED;
     if (stored) hint(row);
     return stored;
   }
@@ -357,13 +386,13 @@ public final class Intake {
    * Whether a closed run has had this input: the answer of an earlier call was lost, or the run
    * took it in and ended before the store was asked what came of it.
    */
-  private boolean isDone(RunRow row, Kind kind, String name, String message) {
+  private boolean isDone(RunRow row, Kind kind, String name, String message, Limit limit) {
     if (kind == Kind.CANCEL) return row.status() == Status.CANCELLED;
     if (kind == Kind.TERMINATE || kind == Kind.TERMINATE_AND_UNDO) {
       return row.status() == Status.TERMINATED;
     }
     var state = RunState.empty(); // it knows what runs before this one have taken in
-    for (var event : node.read(() -> recovery.history(row.key()))) {
+    for (var event : recovery.read(() -> recovery.history(row.key()), limit)) {
       state = state.apply(event.recorded());
     }
     return kind == Kind.UPDATE
@@ -403,15 +432,16 @@ public final class Intake {
 
   /** The latest run of a workflow id. */
   public RunRow find(String workflowId) {
-    return search(workflowId)
+    return find(workflowId, limit());
+  }
+
+  RunRow find(String workflowId, Limit limit) {
+    return recovery
+        .read(() -> store.find(workflowId), limit)
         .orElseThrow(
             () ->
                 new RepriseException(
                     ErrorCode.R113, "there is no workflow with the id '%s'".formatted(workflowId)));
-  }
-
-  private Optional<RunRow> search(String workflowId) {
-    return node.read(() -> store.find(workflowId));
   }
 
   static RepriseException closedRun(String workflowId) {
@@ -423,38 +453,45 @@ public final class Intake {
 
   /** Waits until it is durable, as long as a caller should have to. */
   Outcome await(Ticket ticket) {
+    return await(ticket, limit());
+  }
+
+  private Outcome await(Ticket ticket, Limit limit) {
     try {
-      return ticket.await(node.callTimeout());
+      return ticket.await(limit.left());
     } catch (TimeoutException late) {
-      throw noAnswer(late);
+      throw noAnswer(limit, late);
     }
   }
 
   <T> T await(CompletableFuture<T> answer) {
-    try {
-      return await(answer, node.callTimeout());
-    } catch (TimeoutException late) {
-      throw noAnswer(late);
-    }
+    return await(answer, limit());
   }
 
   /** Waits for an answer, as long as that. */
-  <T> T await(CompletableFuture<T> answer, Duration limit) throws TimeoutException {
+  <T> T await(CompletableFuture<T> answer, Limit limit) {
     try {
-      return node.machine().await(answer, limit);
+      return node.machine().await(answer, limit.left());
+    } catch (TimeoutException late) {
+      throw noAnswer(limit, late);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw noAnswer(e);
+      throw noAnswer(limit, e);
     } catch (ExecutionException e) {
       throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e);
     }
   }
 
-  private RepriseException noAnswer(Exception cause) {
+  /** As long as a caller should have to wait, from now on. */
+  private Limit limit() {
+    return Limit.of(node.machine(), node.callTimeout());
+  }
+
+  private static RepriseException noAnswer(Limit limit, Exception cause) {
     return new RepriseException(
         ErrorCode.R123,
         "the database did not answer within %s. It is not known whether the call took effect, and it"
-                .formatted(node.callTimeout())
+                .formatted(limit.length())
             + " may yet: call again, a start with the same workflow id, a signal with the same"
             + " message id",
         cause);

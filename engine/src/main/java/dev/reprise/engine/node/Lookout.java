@@ -1,5 +1,6 @@
 package dev.reprise.engine.node;
 
+import dev.reprise.Texts;
 import dev.reprise.engine.machine.Agenda;
 import dev.reprise.engine.machine.Host;
 import dev.reprise.engine.machine.Pace;
@@ -65,7 +66,7 @@ final class Lookout {
     try {
       if (!stopped) look.run();
     } catch (RuntimeException e) {
-      if (!stopped) LOG.atDebug().setCause(e).log("could not look, the next look follows soon");
+      if (!stopped) LOG.atDebug().setCause(Texts.shown(e)).log("could not look, the next look follows soon");
     }
   }
 
@@ -81,7 +82,7 @@ final class Lookout {
           .addKeyValue("node", gone.node())
           .log(
               "the node on {} is {}: its runs are taken over",
-              gone.host(),
+              Texts.shown(gone.host()),
               gone.isPresent() ? "silent" : "gone");
       node.othersMayBeDue();
     }

@@ -473,6 +473,7 @@ public final class Node implements AutoCloseable {
       troubles.add("the connection that shows other engines that this one lives is lost");
     }
     if (recovery.isBlind()) troubles.add("the database could not be asked for runs that are due");
+    if (workers != null) troubles.addAll(workers.troubles());
     return troubles;
   }
 
@@ -508,7 +509,7 @@ public final class Node implements AutoCloseable {
       store.wakeups().due();
     } catch (RuntimeException away) {
       LOG.atWarn()
-          .setCause(away)
+          .setCause(Texts.shown(away))
           .log("could not say goodbye: others notice that this node is gone");
     }
   }

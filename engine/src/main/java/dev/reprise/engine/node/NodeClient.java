@@ -2,6 +2,7 @@ package dev.reprise.engine.node;
 
 import dev.reprise.Client;
 import dev.reprise.Completion;
+import dev.reprise.Durations;
 import dev.reprise.Fork;
 import dev.reprise.Handle;
 import dev.reprise.HistoryEvent;
@@ -189,11 +190,12 @@ public final class NodeClient implements Client {
       String workflowId, Update<A, R> update, A argument, String messageId, Duration limit) {
     checkId(workflowId);
     checkMessage(messageId);
-    long asked = nodes.machine().nanoTime();
+    var within = Limit.of(nodes.machine(), Durations.positive(limit, "the limit"));
     var key = MessageKey.update(update.name(), messageId);
     var what = "update '" + update.name() + "'";
     var payload = values().encode(argument, update.argument(), "the argument of " + what);
-    var answer = nodes.call(node -> node.requests().update(workflowId, key, payload, asked, limit));
+    var answer =
+        nodes.call(node -> node.requests().update(workflowId, key, payload, within), within);
     return (R) values().decode(answer, update.result(), "the answer of " + what);
   }
 

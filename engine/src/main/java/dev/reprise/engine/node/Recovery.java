@@ -382,7 +382,7 @@ final class Recovery implements Wakeups.Listener {
     }
     LOG.atWarn()
         .addKeyValue("workflow.id", Texts.shown(row.workflowId()))
-        .setCause(why)
+        .setCause(Texts.shown(why))
         .log("run lost, loading");
     // If the last it wrote was its release, a look may have claimed it since.
     submit(() -> store.find(row.workflowId()).filter(this::isNotHere).ifPresent(this::reloaded));
@@ -423,7 +423,7 @@ final class Recovery implements Wakeups.Listener {
       where.setStackTrace(thread.getStackTrace());
       LOG.atWarn()
           .addKeyValue("workflow.id", Texts.shown(run.row().workflowId()))
-          .setCause(where)
+          .setCause(Texts.shown(where))
           .log(
               "{} workflow code of '{}' has run for {} s without a call of its context: it holds up"
                   + " its own run; move work and I/O into activities (see {})",
@@ -440,18 +440,20 @@ final class Recovery implements Wakeups.Listener {
 
   /** Reads for a caller, again and again while there is no answer, as long as it should wait. */
   <T> T read(Supplier<T> reading) {
-    var machine = node.machine();
-    long end = machine.nanoTime() + node.callTimeout().toNanos();
+    return read(reading, Limit.of(node.machine(), node.callTimeout()));
+  }
+
+  /** The same, for a caller that has waited for other things already. */
+  <T> T read(Supplier<T> reading, Limit limit) {
     StoreUnavailable answered = null;
     for (; ; ) {
       try {
-        return readOnce(reading, Duration.ofNanos(end - machine.nanoTime()));
+        return readOnce(reading, limit);
       } catch (StoreUnavailable away) {
         // What the database said last says more than that it then said nothing.
         if (answered == null || !(away.getCause() instanceof TimeoutException)) answered = away;
-        boolean isLate = machine.nanoTime() + RETRY.toNanos() - end >= 0;
-        if (stopped || isFinal(answered) || isLate) throw answered;
-        machine.park(this, RETRY.toNanos());
+        if (stopped || isFinal(answered) || isNearlyOver(limit)) throw answered;
+        node.machine().park(this, RETRY.toNanos());
       } catch (TransitionRefused refused) {
         throw new RepriseException(
             ErrorCode.R121, "the database refused to answer: " + refused.getMessage(), refused);
@@ -467,25 +469,56 @@ final class Recovery implements Wakeups.Listener {
     return !away.isRetryable() && !store.isShared();
   }
 
+  /** Whether another reading would come too late. */
+  static boolean isNearlyOver(Limit limit) {
+    return limit.left().compareTo(RETRY) <= 0;
+  }
+
   /** A database that says nothing must not hold the caller up: after that time nobody waits. */
-  private <T> T readOnce(Supplier<T> reading, Duration limit) {
+  private <T> T readOnce(Supplier<T> reading, Limit limit) {
+    CompletableFuture<T> answer;
     try {
-      return node.machine().await(CompletableFuture.supplyAsync(reading, readers), limit);
-    } catch (TimeoutException late) {
-      throw noAnswer(late);
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw noAnswer(e);
+      answer = CompletableFuture.supplyAsync(reading, readers);
     } catch (RejectedExecutionException closed) {
       throw node.whyClosed();
     }
+    try {
+      return node.machine().await(answer, limit.left());
+    } catch (TimeoutException late) {
+      answer.cancel(false); // if it has not begun by now, nobody needs it
+      throw noAnswer(limit, late);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof RuntimeException cause ? cause : failed(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw noAnswer(limit, e);
+    }
   }
 
-  private StoreUnavailable noAnswer(Exception late) {
+  private static StoreUnavailable noAnswer(Limit limit, Exception late) {
     return new StoreUnavailable(
-        "the database did not answer within %s".formatted(node.callTimeout()), late);
+        "the database did not answer within %s".formatted(limit.length()), late);
+  }
+
+  /**
+   * An {@link Error} while something was read for a caller. It concerns nobody else: what is in
+   * memory is as good as before. Only what could not be linked stays broken, and the node ends.
+   */
+  private RuntimeException failed(@Nullable Throwable error) {
+    if (error instanceof LinkageError broken) {
+      node.failed(broken);
+      return node.whyClosed();
+    }
+    return new ReadFailed(error);
+  }
+
+  /** A reading for a caller met an {@link Error}, and the node lives. */
+  static final class ReadFailed extends RepriseException {
+    private static final long serialVersionUID = 1L;
+
+    ReadFailed(@Nullable Throwable error) {
+      super(ErrorCode.R143, "an error met what was to be read from the database: " + error, error);
+    }
   }
 
   /** Waits until nobody reads any more: the store is closed next. */

@@ -22,7 +22,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 
 /** Questions and requests that the code of a run answers, here or wherever it is. */
@@ -153,61 +152,62 @@ final class Requests {
   /**
    * Sends a request and waits for the answer, wherever the run is.
    *
-   * @param asked since when the caller waits, by the monotonic clock
+   * @param limit for all of it: to find the run, to store the request, to get the answer
    * @throws RepriseException {@code R123} if there is no answer within that time
    */
-  Payload update(
-      String workflowId, MessageKey update, Payload argument, long asked, Duration limit) {
+  Payload update(String workflowId, MessageKey update, Payload argument, Limit limit) {
+    try {
+      return ask(workflowId, update, argument, limit);
+    } catch (TimeoutException over) {
+      throw late(workflowId, update, limit, over);
+    } catch (RepriseException e) {
+      if (!isSilence(e, limit)) throw e;
+      throw late(workflowId, update, limit, e);
+    }
+  }
+
+  /** Whether the time was over before something was known. */
+  private static boolean isSilence(RepriseException e, Limit limit) {
+    return (e.code() == ErrorCode.R123 || e.code() == ErrorCode.R118)
+        && Recovery.isNearlyOver(limit);
+  }
+
+  private Payload ask(String workflowId, MessageKey update, Payload argument, Limit limit)
+      throws TimeoutException {
     node.checkOpen();
     var run = node.inMemory().of(workflowId);
     if (run != null) {
       int cost = node.budget().take(argument.size()); // until it is durable, not until the answer
       Runnable settled = () -> node.budget().giveBack(cost);
       var answer = run.update(update.name(), argument, update.message(), settled);
-      var known = await(answer, workflowId, update, asked, limit);
+      var known = intake.await(answer, limit);
       if (known.isPresent()) return answered(update.name(), known.get());
     }
-    var row = intake.find(workflowId);
-    var known = firstLook(row, update);
+    var row = intake.find(workflowId, limit);
+    var known = firstLook(row, update, limit);
     if (known.event() != null) return answered(update.name(), known.event());
     if (row.status().isHeld()) throw held(row);
-    intake.accept(workflowId, Kind.UPDATE, update.name(), update.message(), argument);
-    return awaitAnswer(workflowId, update, asked, limit);
-  }
-
-  private <T> T await(
-      CompletableFuture<T> answer,
-      String workflowId,
-      MessageKey update,
-      long asked,
-      Duration limit) {
-    try {
-      return intake.await(answer, left(asked, limit));
-    } catch (TimeoutException late) {
-      throw late(workflowId, update, limit);
-    }
-  }
-
-  private Duration left(long asked, Duration limit) {
-    return limit.minusNanos(node.machine().nanoTime() - asked);
+    intake.accept(workflowId, Kind.UPDATE, update.name(), update.message(), argument, limit);
+    return awaitAnswer(workflowId, update, limit);
   }
 
   /** The run is elsewhere: its history tells. */
-  private Payload awaitAnswer(String workflowId, MessageKey update, long asked, Duration limit) {
+  private Payload awaitAnswer(String workflowId, MessageKey update, Limit limit)
+      throws TimeoutException {
     long pause = SHORTEST.toNanos();
     var known = new UpdateSearch(update);
     long key = 0;
     for (; ; ) {
       node.checkOpen();
-      var row = intake.find(workflowId);
+      var row = intake.find(workflowId, limit);
       boolean first = row.key() != key; // or it went on with another run
       key = row.key();
-      known = first ? firstLook(row, update) : look(row, known);
+      known = first ? firstLook(row, update, limit) : look(row, known, limit);
       if (known.event() != null) return answered(update.name(), known.event());
       if (row.status().isClosed()) throw unanswered(workflowId, update.name());
       if (row.status().isHeld()) throw held(row);
-      var left = left(asked, limit);
-      if (!left.isPositive()) throw late(workflowId, update, limit);
+      var left = limit.left();
+      if (left.isZero()) throw new TimeoutException("no answer in its history");
       boolean isLast = left.compareTo(Duration.ofNanos(pause)) < 0;
       node.machine().park(this, isLast ? left.toNanos() : pause);
       pause = Math.min(2 * pause, LONGEST.toNanos());
@@ -215,22 +215,22 @@ final class Requests {
   }
 
   /** What a run has, or those before it that have taken the request in. */
-  private UpdateSearch firstLook(RunRow row, MessageKey update) {
-    var here = look(row, new UpdateSearch(update));
-    var origin = intake.started(row).origin();
+  private UpdateSearch firstLook(RunRow row, MessageKey update, Limit limit) {
+    var here = look(row, new UpdateSearch(update), limit);
+    var origin = intake.started(row, limit).origin();
     if (here.event() != null || !origin.goesOn() || origin.lineage() == null) return here;
     if (origin.lineage().taken().stream().noneMatch(update::repeats)) return here;
-    for (var earlier : node.read(() -> store.runsOf(row.workflowId()))) {
-      var there = look(earlier, new UpdateSearch(update));
+    for (var earlier : recovery.read(() -> store.runsOf(row.workflowId()), limit)) {
+      var there = look(earlier, new UpdateSearch(update), limit);
       if (there.event() != null) return there;
     }
     throw unanswered(row.workflowId(), update.name()); // its handler went with the run that had it
   }
 
-  private UpdateSearch look(RunRow row, UpdateSearch search) {
+  private UpdateSearch look(RunRow row, UpdateSearch search, Limit limit) {
     List<EventRow> page;
     do {
-      page = node.read(() -> store.history(row.key(), search.next(), PAGE));
+      page = recovery.read(() -> store.history(row.key(), search.next(), PAGE), limit);
       page.forEach(search::see);
     } while (page.size() == PAGE && search.event() == null);
     return search;
@@ -258,13 +258,15 @@ final class Requests {
     return new WorkflowBlocked(row.workflowId(), String.valueOf(row.blockedBy()));
   }
 
-  private static RepriseException late(String workflowId, MessageKey update, Duration limit) {
+  private static RepriseException late(
+      String workflowId, MessageKey update, Limit limit, Exception cause) {
     return new RepriseException(
         ErrorCode.R123,
         "workflow '%s' did not answer the update '%s' within %s. It is not known whether it took the"
-                .formatted(workflowId, update.name(), limit)
+                .formatted(workflowId, update.name(), limit.length())
             + " update in, and it may yet: call again with the message id '%s' to get the answer"
-                .formatted(update.message()));
+                .formatted(update.message()),
+        cause);
   }
 
   private static RepriseException unanswered(String workflowId, String update) {

@@ -1,5 +1,6 @@
 package dev.reprise.engine.node;
 
+import dev.reprise.Texts;
 import dev.reprise.engine.machine.Agenda;
 import dev.reprise.engine.machine.Machine;
 import dev.reprise.engine.machine.Pace;
@@ -89,7 +90,7 @@ final class Retention {
   private void failed(RuntimeException e) {
     if (stopped) return;
     var log = failing ? LOG.atDebug() : LOG.atWarn();
-    log.setCause(e).log("could not delete closed runs, this is tried again from time to time");
+    log.setCause(Texts.shown(e)).log("could not delete closed runs, this is tried again from time to time");
     failing = true;
   }
 

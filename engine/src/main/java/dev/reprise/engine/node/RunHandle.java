@@ -73,14 +73,12 @@ final class RunHandle<O extends @Nullable Object> implements Handle<O> {
 
   @Override
   public O result(Duration limit) throws TimeoutException {
-    var machine = nodes.machine();
-    long asked = machine.nanoTime();
+    var within = Limit.of(nodes.machine(), limit);
     for (; ; ) {
-      var left = limit.minusNanos(machine.nanoTime() - asked);
       var known = end;
       if (known == null) end = known = nodes.call(this::watch);
       try {
-        var how = await(known, left);
+        var how = await(known, within.left());
         if (isFinal(how)) return value(how);
       } catch (RepriseException e) {
         if (!nodes.awaitNext(e)) throw e;

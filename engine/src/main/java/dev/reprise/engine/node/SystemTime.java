@@ -1,5 +1,6 @@
 package dev.reprise.engine.node;
 
+import dev.reprise.Texts;
 import dev.reprise.engine.machine.Machine;
 import dev.reprise.engine.machine.Survival;
 import java.time.Duration;
@@ -68,7 +69,7 @@ public final class SystemTime implements Time {
           machine.park(this, shorter(wait).toNanos());
         }
       } catch (RuntimeException e) {
-        LOG.atError().setCause(e).log("an alarm failed, it is repeated");
+        LOG.atError().setCause(Texts.shown(e)).log("an alarm failed, it is repeated");
         machine.park(this, PAUSE_NANOS);
       } catch (Error e) {
         Survival.of(e);

@@ -1,5 +1,6 @@
 package dev.reprise.engine.node;
 
+import dev.reprise.Texts;
 import dev.reprise.engine.machine.Machine;
 import dev.reprise.engine.machine.Survival;
 import dev.reprise.engine.replay.RunPort;
@@ -70,7 +71,7 @@ final class Timers {
     try {
       action.run();
     } catch (RuntimeException e) {
-      LOG.atError().setCause(e).log("a timer failed");
+      LOG.atError().setCause(Texts.shown(e)).log("a timer failed");
     } catch (Error e) {
       Survival.of(machine, e, onError);
     }

@@ -394,7 +394,7 @@ public final class LiveRun {
   void warnOf(Throwable mistake) {
     LOG.atWarn()
         .addKeyValue("workflow.id", Texts.shown(row.workflowId()))
-        .setCause(mistake instanceof RepriseException ? null : mistake)
+        .setCause(mistake instanceof RepriseException ? null : Texts.shown(mistake))
         .log("run blocked: {}", reason(mistake));
   }
 

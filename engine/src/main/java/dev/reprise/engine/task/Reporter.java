@@ -16,53 +16,74 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Tells the store what became of tasks. One thread takes all that was reported meanwhile and stores
  * it in one transaction: the more there is to tell, the less each costs.
+ *
+ * <p>What the store does not take stays here, in memory. So workers take nothing while much waits.
  */
 final class Reporter {
   private static final Logger LOG = LoggerFactory.getLogger(Reporter.class);
   private static final int MOST = 500; // in one transaction
   private static final Duration PAUSE = Duration.ofMillis(100); // when the store does not answer
 
-  private final TaskStore store;
+  /** In bytes: some results of the largest size, or thousands of small ones. */
+  static final long MOST_UNSAVED = 16 << 20;
+
+  static final int OVERHEAD = 2_048; // of what is told, beside its value
+
   private final TaskPort port;
   private final Agenda agenda;
   private final Errands errands;
-  private final ConcurrentLinkedQueue<Told<Report, Report.Reply>> reports =
-      new ConcurrentLinkedQueue<>();
-  private final ConcurrentLinkedQueue<Told<Beat, Beat.Answer>> beats =
-      new ConcurrentLinkedQueue<>();
+  private final Line<Report, Report.Reply> reports;
+  private final Line<Beat, Beat.Answer> beats;
   private final AtomicBoolean asked = new AtomicBoolean();
-  private boolean mute; // the store did not answer the last time
 
-  private record Told<T, A>(T what, CompletableFuture<A> answer) {}
+  private record Told<T, A>(T what, int cost, CompletableFuture<A> answer) {}
 
   Reporter(Machine machine, TaskStore store, TaskPort port, Errands errands) {
-    this.store = store;
     this.port = port;
     this.errands = errands;
     this.agenda = new Agenda(machine, "reprise-reporter", port::failed);
+    this.reports = new Line<>(told -> store.report(told, port.now()));
+    this.beats = new Line<>(told -> store.heartbeat(told, port.now()));
   }
 
   /** Stores a report. The answer comes when it is durable, however long that takes. */
   CompletableFuture<Report.Reply> report(Report report) {
-    var told = new Told<Report, Report.Reply>(report, new CompletableFuture<>());
-    reports.add(told);
-    soon();
-    return told.answer();
+    var input = report.input();
+    int value = input == null ? 0 : input.value().length;
+    return reports.add(report, value + size(report.heartbeat()));
   }
 
-  /** Extends a lease. */
+  /**
+   * Extends a lease. While much waits already the answer is that there is none: an attempt that got
+   * no answer in time sends another one.
+   */
   CompletableFuture<Beat.Answer> beat(Beat beat) {
-    var told = new Told<Beat, Beat.Answer>(beat, new CompletableFuture<>());
-    beats.add(told);
-    soon();
-    return told.answer();
+    if (beats.hasRoom()) return beats.add(beat, size(beat.details()));
+    return CompletableFuture.failedFuture(
+        new StoreUnavailable("heartbeats wait for the database up to the limit", null));
+  }
+
+  private static int size(byte @Nullable [] details) {
+    return details == null ? 0 : details.length;
+  }
+
+  /** Whether workers may go on: what they report now does not have to wait long. */
+  boolean hasRoom() {
+    return reports.hasRoom();
+  }
+
+  /** Whether the store did not take what it was told the last time. */
+  boolean isMute() {
+    return reports.mute || beats.mute;
   }
 
   private void soon() {
@@ -76,39 +97,58 @@ final class Reporter {
 
   private void tell() {
     asked.set(false);
-    boolean answered = tell(beats, told -> store.heartbeat(told, port.now()));
-    answered &= tell(reports, told -> store.report(told, port.now()));
+    boolean answered = beats.tell();
+    answered &= reports.tell();
     if (!answered) tellAfter(PAUSE);
   }
 
-  /** What the store does not answer is told again, in the same order. */
-  private <T, A> boolean tell(
-      ConcurrentLinkedQueue<Told<T, A>> line, Function<List<T>, List<A>> telling) {
-    for (var batch = next(line); !batch.isEmpty(); batch = next(line)) {
-      try {
-        answer(batch, telling);
-        mute = false;
-      } catch (StoreUnavailable away) {
-        if (!mute)
-          LOG.atWarn()
-              .log(
-                  "could not report, trying again: {}",
-                  Texts.shown(String.valueOf(away.getMessage())));
-        mute = true;
-        return false;
-      }
-      for (int i = 0; i < batch.size(); i++) line.remove();
-    }
-    return true;
-  }
+  /** What waits to be told. */
+  private final class Line<T, A> {
+    private final ConcurrentLinkedQueue<Told<T, A>> waiting = new ConcurrentLinkedQueue<>();
+    private final AtomicLong bytes = new AtomicLong(); // of all that waits
+    private final Function<List<T>, List<A>> telling;
+    private volatile boolean mute; // the store did not answer the last time
 
-  private static <T, A> List<Told<T, A>> next(ConcurrentLinkedQueue<Told<T, A>> line) {
-    var batch = new ArrayList<Told<T, A>>();
-    for (var told : line) {
-      batch.add(told);
-      if (batch.size() == MOST) break;
+    private Line(Function<List<T>, List<A>> telling) {
+      this.telling = telling;
     }
-    return batch;
+
+    private CompletableFuture<A> add(T what, int size) {
+      var told = new Told<T, A>(what, size + OVERHEAD, new CompletableFuture<>());
+      bytes.addAndGet(told.cost());
+      waiting.add(told);
+      soon();
+      return told.answer();
+    }
+
+    private boolean hasRoom() {
+      return bytes.get() < MOST_UNSAVED;
+    }
+
+    /** What the store does not answer is told again, in the same order. */
+    private boolean tell() {
+      for (var batch = next(); !batch.isEmpty(); batch = next()) {
+        try {
+          answer(batch, telling);
+          mute = false;
+        } catch (StoreUnavailable away) {
+          if (!mute) LOG.atWarn().log("could not report, trying again: {}", away.getMessage());
+          mute = true;
+          return false;
+        }
+        for (int i = 0; i < batch.size(); i++) bytes.addAndGet(-waiting.remove().cost());
+      }
+      return true;
+    }
+
+    private List<Told<T, A>> next() {
+      var batch = new ArrayList<Told<T, A>>();
+      for (var told : waiting) {
+        batch.add(told);
+        if (batch.size() == MOST) break;
+      }
+      return batch;
+    }
   }
 
   private <T, A> void answer(List<Told<T, A>> batch, Function<List<T>, List<A>> telling) {
@@ -136,7 +176,7 @@ final class Reporter {
       return;
     }
     LOG.atError()
-        .setCause(why)
+        .setCause(Texts.shown(why))
         .log("the store refused {}", Texts.shown(String.valueOf(batch.getFirst().what())));
     batch.getFirst().answer().completeExceptionally(why);
   }

@@ -110,6 +110,7 @@ final class Sweep {
 
   private void look() {
     asked.set(false);
+    if (!reporter.hasRoom()) return; // what it decided before is not stored yet
     try {
       var now = port.now();
       var overdue = tasks.overdue(now, MOST);
@@ -118,7 +119,7 @@ final class Sweep {
       if (overdue.size() == MOST) soon();
       tasks.nextOverdue().ifPresent(this::dueAt);
     } catch (RuntimeException away) {
-      if (!stopped) LOG.atDebug().setCause(away).log("could not look, the next look follows soon");
+      if (!stopped) LOG.atDebug().setCause(Texts.shown(away)).log("could not look, the next look follows soon");
     }
   }
 
@@ -147,7 +148,10 @@ final class Sweep {
       throw away;
     } catch (RepriseException unreadable) {
       LOG.atError()
-          .log("an activity on queue '{}': {}", task.task().queue(), unreadable.getMessage());
+          .log(
+              "an activity on queue '{}': {}",
+              Texts.shown(task.task().queue()),
+              unreadable.getMessage());
     }
   }
 
@@ -197,7 +201,7 @@ final class Sweep {
       waiting.keySet().removeIf(servedHere);
       if (!waiting.isEmpty()) warn(waiting, now);
     } catch (RuntimeException away) {
-      if (!stopped) LOG.atDebug().setCause(away).log("could not look for workers");
+      if (!stopped) LOG.atDebug().setCause(Texts.shown(away)).log("could not look for workers");
     }
     agenda.add(this::lookForWorkers, SERVED);
   }

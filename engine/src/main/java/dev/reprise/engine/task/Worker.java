@@ -55,7 +55,7 @@ public final class Worker implements AutoCloseable {
   private @Nullable UUID hand; // of a take that was not answered
   private RunPort.@Nullable Timer alarm;
   private int vain; // looks one after the other that found nothing although it was time
-  private boolean blind;
+  private volatile boolean blind; // the last take failed
   private volatile boolean draining;
 
   /**
@@ -94,6 +94,13 @@ public final class Worker implements AutoCloseable {
     return queue;
   }
 
+  /** What it takes, as people call it. */
+  String work() {
+    return queue.isEmpty()
+        ? "runs that wait for their time"
+        : "work on queue '%s'".formatted(Texts.shown(queue));
+  }
+
   /** How many attempts it makes at this moment. */
   public int running() {
     synchronized (running) {
@@ -122,6 +129,10 @@ public final class Worker implements AutoCloseable {
     int busy = running();
     int room = concurrency - busy;
     if (draining || (room <= 0 && hand == null)) return;
+    if (workers.areBehind()) {
+      lookAfterAWhile();
+      return;
+    }
     try {
       if (hand == null) hand = newId();
       var taken = take(hand, Math.max(1, room), busy);
@@ -142,8 +153,17 @@ public final class Worker implements AutoCloseable {
                 Texts.shown(queue),
                 Texts.shown(String.valueOf(away.getMessage())));
       blind = true;
-      agenda.addOnce(asked, workers.errands(), this::look, RETRY);
+      lookAfterAWhile();
     }
+  }
+
+  private void lookAfterAWhile() {
+    agenda.addOnce(asked, workers.errands(), this::look, RETRY);
+  }
+
+  /** Whether it could not take anything the last time. */
+  boolean isBlind() {
+    return blind;
   }
 
   private List<Handout> take(UUID by, int room, int busy) {
@@ -176,9 +196,9 @@ public final class Worker implements AutoCloseable {
       begin(task);
     } catch (RuntimeException | Error e) {
       LOG.atError()
-          .addKeyValue("workflow.id", task.workflowId())
-          .setCause(e)
-          .log("could not begin an attempt on queue '{}'", queue);
+          .addKeyValue("workflow.id", Texts.shown(task.workflowId()))
+          .setCause(Texts.shown(e))
+          .log("could not begin an attempt on queue '{}'", Texts.shown(queue));
     }
   }
 
@@ -210,8 +230,11 @@ public final class Worker implements AutoCloseable {
   /** Nobody knows what to call. It stays on its queue, and those taken with it begin. */
   private static void unreadable(Handout task, RepriseException why) {
     LOG.atError()
-        .addKeyValue("workflow.id", task.workflowId())
-        .log("an activity on queue '{}' cannot begin: {}", task.queue(), why.getMessage());
+        .addKeyValue("workflow.id", Texts.shown(task.workflowId()))
+        .log(
+            "an activity on queue '{}' cannot begin: {}",
+            Texts.shown(task.queue()),
+            why.getMessage());
   }
 
   private void over(QueuedAttempt attempt) {
@@ -244,7 +267,7 @@ public final class Worker implements AutoCloseable {
                 (begun, failure) -> {
                   if (failure != null) {
                     LOG.atWarn()
-                        .setCause(failure)
+                        .setCause(Texts.shown(failure))
                         .log(
                             "workflow '{}' could not begin, it is tried again",
                             Texts.shown(task.workflowId()));
@@ -275,7 +298,7 @@ public final class Worker implements AutoCloseable {
       workers.store().serve(row(workers.port().now()));
     } catch (RuntimeException away) {
       LOG.atDebug()
-          .setCause(away)
+          .setCause(Texts.shown(away))
           .log("could not say that queue '{}' is served", Texts.shown(queue));
     }
     agenda.add(this::serveAgain, SEEN);
@@ -328,7 +351,7 @@ public final class Worker implements AutoCloseable {
       if (!queue.isEmpty()) workers.store().leave(id);
     } catch (RuntimeException away) {
       LOG.atDebug()
-          .setCause(away)
+          .setCause(Texts.shown(away))
           .log("could not say that queue '{}' is not served", Texts.shown(queue));
     }
   }

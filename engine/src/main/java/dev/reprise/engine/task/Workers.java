@@ -10,6 +10,7 @@ import dev.reprise.engine.store.Store;
 import dev.reprise.engine.store.TaskStore;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -165,6 +166,11 @@ public final class Workers {
     return grace;
   }
 
+  /** Whether much of what attempts came to is not stored yet: nothing more is begun meanwhile. */
+  boolean areBehind() {
+    return !reporter.hasRoom();
+  }
+
   /** Stores a report of somebody who completes an activity from outside. */
   public CompletableFuture<Report.Reply> report(Report report) {
     return reporter.report(report);
@@ -189,6 +195,20 @@ public final class Workers {
   /** Whether something is on its way to or from the store; see {@code Motion}. */
   public boolean areBusy() {
     return !errands.areDone();
+  }
+
+  /** What keeps them from their work at the moment; nothing if all is well. */
+  public List<String> troubles() {
+    var troubles = new ArrayList<String>();
+    for (var worker : workers) {
+      if (worker.isBlind()) troubles.add("the database could not be asked for " + worker.work());
+    }
+    if (areBehind()) {
+      troubles.add("workers stand still until what became of activities is stored");
+    } else if (reporter.isMute()) {
+      troubles.add("what became of activities could not be stored");
+    }
+    return troubles;
   }
 
   /** How much there has ever been. */

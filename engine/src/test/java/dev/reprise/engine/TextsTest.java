@@ -7,6 +7,8 @@ import dev.reprise.ErrorCode;
 import dev.reprise.RepriseException;
 import dev.reprise.Texts;
 import dev.reprise.engine.machine.Machine;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -53,6 +55,56 @@ class TextsTest {
 
     assertThat(one.getMessage()).startsWith("R113 no 'a\\nb' (see ");
     assertThat(two.getMessage()).startsWith("R101 first 'a\\nb'\n  second (see ");
+  }
+
+  private static List<String> trace(Throwable thrown) {
+    var text = new StringWriter();
+    Texts.shown(thrown).printStackTrace(new PrintWriter(text, true));
+    return text.toString().lines().toList();
+  }
+
+  @Test
+  void an_exception_is_shown_as_it_is_if_that_does_no_harm() {
+    var circle = new IllegalStateException("a");
+    circle.initCause(new IllegalStateException("b", circle));
+    var lines = new RepriseException(ErrorCode.R101, List.of("first", "second"));
+
+    for (var thrown : List.of(circle, lines, new AssertionError("x", lines))) {
+      assertThat(Texts.shown(thrown)).isSameAs(thrown);
+    }
+  }
+
+  @Test
+  void messages_of_a_shown_exception_are_on_one_line_each_and_its_traces_are_the_same() {
+    var cause = new IllegalStateException("b\nFORGED");
+    var thrown = new AssertionError("a\nFORGED", cause);
+    thrown.addSuppressed(new IllegalStateException("c\r\u001b[31mFORGED"));
+    cause.addSuppressed(thrown);
+
+    var shown = trace(thrown);
+
+    assertThat(shown)
+        .noneMatch(line -> line.startsWith("FORGED"))
+        .contains(
+            "java.lang.AssertionError: a\\nFORGED",
+            "\tSuppressed: java.lang.IllegalStateException: c\\r\\u001B[31mFORGED",
+            "Caused by: java.lang.IllegalStateException: b\\nFORGED")
+        .hasSizeLessThan(10_000);
+    assertThat(Texts.shown(thrown).getStackTrace()).isEqualTo(thrown.getStackTrace());
+  }
+
+  @Test
+  void an_exception_that_cannot_say_what_it_is_has_its_class() {
+    var mute =
+        new RuntimeException("a\nb") {
+          @Override
+          public String getMessage() {
+            throw new IllegalStateException("no message");
+          }
+        };
+
+    assertThat(trace(new IllegalStateException("a\nb", mute)))
+        .contains("Caused by: " + mute.getClass().getName());
   }
 
   @Test

@@ -100,7 +100,8 @@ final class EngineLock implements AutoCloseable {
         LOG.warn("'{}' was deleted, and is made again: leave it where it is", shown(file));
         return null;
       } catch (StoreUnavailable | IOException failure) {
-        LOG.debug("cannot look at '{}', the next look follows soon", shown(file), Texts.shown(failure));
+        LOG.debug(
+            "cannot look at '{}', the next look follows soon", shown(file), Texts.shown(failure));
         return null;
       } catch (RepriseException taken) {
         return "another engine, which holds '%s'".formatted(file);

@@ -60,8 +60,7 @@ record IndexCheck(Session session) {
       if (!PostgresErrors.isCancelled(failure) && !PostgresErrors.isLockTimeout(failure)) {
         throw failure;
       }
-      LOG.info(
-          "index {} was not checked, that takes too long: use pg_amcheck", Texts.shown(index));
+      LOG.info("index {} was not checked, that takes too long: use pg_amcheck", Texts.shown(index));
       return Optional.empty();
     }
   }

@@ -97,7 +97,9 @@ record PostgresSchema(Session session, String database) implements Schema {
       session.execute(LOCK);
       return;
     }
-    LOG.warn("the advisory lock of migrations is held by {}: going on without it", Texts.shown(strangers.toString()));
+    LOG.warn(
+        "the advisory lock of migrations is held by {}: going on without it",
+        Texts.shown(strangers.toString()));
     if (!isEmpty()) session.execute(LOCK_VERSIONS);
   }
 

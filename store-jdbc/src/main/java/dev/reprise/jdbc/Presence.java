@@ -165,7 +165,9 @@ final class Presence implements AutoCloseable {
 
   /** Lost connections come back by themselves; a proxy has to be switched by an operator. */
   private void report(Throwable lost) {
-    if (isShared) LOG.error("nothing is written from now on: {}", Texts.shown(String.valueOf(lost.getMessage())));
+    if (isShared)
+      LOG.error(
+          "nothing is written from now on: {}", Texts.shown(String.valueOf(lost.getMessage())));
     else LOG.warn("the connection that shows this node's life is lost", Texts.shown(lost));
   }
 
@@ -200,7 +202,8 @@ final class Presence implements AutoCloseable {
       return true;
     } catch (StoreUnavailable failure) {
       if (session.isBroken() || !failure.isRetryable()) throw failure;
-      LOG.debug("no second connection to compare, the next attempt follows soon", Texts.shown(failure));
+      LOG.debug(
+          "no second connection to compare, the next attempt follows soon", Texts.shown(failure));
       return false;
     }
   }

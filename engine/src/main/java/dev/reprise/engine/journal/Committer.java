@@ -138,7 +138,8 @@ final class Committer {
       } catch (StoreUnavailable why) {
         if (end.isClosing() || end.isSet()) throw why; // nobody was told that these are durable
         answers.failed(why);
-        if (!away) LOG.atWarn().setCause(Texts.shown(why)).log("the database does not answer, trying again");
+        if (!away)
+          LOG.atWarn().setCause(Texts.shown(why)).log("the database does not answer, trying again");
         away = true;
         machine.park(this, pause.toNanos());
         pause = pause.multipliedBy(2);
@@ -202,7 +203,9 @@ final class Committer {
     try {
       ticket.complete(outcome, null);
     } catch (RuntimeException e) { // it is stored, but who waited did not go on
-      LOG.atError().setCause(Texts.shown(e)).log("a transition is stored, and its run does not go on");
+      LOG.atError()
+          .setCause(Texts.shown(e))
+          .log("a transition is stored, and its run does not go on");
       end.listener().refused(transition, e);
     }
   }

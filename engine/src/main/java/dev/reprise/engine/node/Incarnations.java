@@ -250,7 +250,9 @@ public final class Incarnations implements AutoCloseable {
     try {
       store.leave(last.id());
     } catch (StoreUnavailable away) {
-      LOG.atDebug().setCause(Texts.shown(away)).log("cannot fence the last node, its lease will end");
+      LOG.atDebug()
+          .setCause(Texts.shown(away))
+          .log("cannot fence the last node, its lease will end");
     }
   }
 

@@ -66,7 +66,8 @@ final class Lookout {
     try {
       if (!stopped) look.run();
     } catch (RuntimeException e) {
-      if (!stopped) LOG.atDebug().setCause(Texts.shown(e)).log("could not look, the next look follows soon");
+      if (!stopped)
+        LOG.atDebug().setCause(Texts.shown(e)).log("could not look, the next look follows soon");
     }
   }
 

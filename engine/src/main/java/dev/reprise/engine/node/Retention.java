@@ -90,7 +90,8 @@ final class Retention {
   private void failed(RuntimeException e) {
     if (stopped) return;
     var log = failing ? LOG.atDebug() : LOG.atWarn();
-    log.setCause(Texts.shown(e)).log("could not delete closed runs, this is tried again from time to time");
+    log.setCause(Texts.shown(e))
+        .log("could not delete closed runs, this is tried again from time to time");
     failing = true;
   }
 

@@ -178,7 +178,9 @@ final class QueuedAttempt {
     try {
       return decided(ending);
     } catch (RuntimeException undecidable) {
-      LOG.atError().setCause(Texts.shown(undecidable)).log("no outcome of {}", Texts.shown(activity.call().id()));
+      LOG.atError()
+          .setCause(Texts.shown(undecidable))
+          .log("no outcome of {}", Texts.shown(activity.call().id()));
       return failed(Failures.of(undecidable));
     }
   }

@@ -119,7 +119,8 @@ final class Sweep {
       if (overdue.size() == MOST) soon();
       tasks.nextOverdue().ifPresent(this::dueAt);
     } catch (RuntimeException away) {
-      if (!stopped) LOG.atDebug().setCause(Texts.shown(away)).log("could not look, the next look follows soon");
+      if (!stopped)
+        LOG.atDebug().setCause(Texts.shown(away)).log("could not look, the next look follows soon");
     }
   }
 

@@ -25,6 +25,12 @@ class RepositoryTest {
           Pattern.CASE_INSENSITIVE);
   private static final Pattern SKIPPED_TEST = Pattern.compile("@(Disabled|Ignore)\\w*");
 
+  private static final Pattern PRODUCT = Pattern.compile("^(engine|store-jdbc)/src/main/");
+  private static final Pattern RAW_EXCEPTION =
+      Pattern.compile(
+          "[.]setCause\\((?!.*Texts[.]shown\\()|LOG[.](trace|debug|info|warn|error)\\(.*\","
+              + " (e|t|why|lost|gone|away|failure)\\);");
+
   private final Repository repository = Repository.here();
 
   @Test
@@ -40,6 +46,17 @@ class RepositoryTest {
   @Test
   void no_test_is_switched_off() {
     assertThat(matches(repository.javaSources(), SKIPPED_TEST)).isEmpty();
+  }
+
+  /** A message of an exception may have lines of its own, which look like lines of the log. */
+  @Test
+  void no_exception_is_logged_before_it_is_shown() {
+    var product =
+        repository.javaSources().stream()
+            .filter(file -> PRODUCT.matcher(repository.name(file)).find())
+            .toList();
+
+    assertThat(matches(product, RAW_EXCEPTION)).isEmpty();
   }
 
   private List<String> matches(List<Path> files, Pattern pattern) {

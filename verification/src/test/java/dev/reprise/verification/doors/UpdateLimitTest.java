@@ -1,6 +1,7 @@
 package dev.reprise.verification.doors;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.reprise.Context;
@@ -12,8 +13,13 @@ import dev.reprise.engine.Engine;
 import dev.reprise.engine.Reprise;
 import dev.reprise.engine.store.Store;
 import dev.reprise.verification.queues.Database;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -103,6 +109,73 @@ class UpdateLimitTest {
 
     late("within PT2S", () -> run.update(ASK, "a"));
     late("within PT2S", () -> run.update(ASK, "a", "m"));
+  }
+
+  /** What a silent database does not answer: to find the run, to look into it, to store that. */
+  @Test
+  void a_limit_counts_for_all_that_the_database_has_to_answer() {
+    openDesk().start("desk", "w", "");
+    end();
+    for (var method : List.of("find", "history", "commit")) {
+      var silence = new CountDownLatch(1);
+      var other = openSilent(method, silence);
+      long asked = System.nanoTime();
+
+      late("within PT1S", () -> other.update("w", ASK, "a", method, Duration.ofSeconds(1)));
+
+      assertThat(Duration.ofNanos(System.nanoTime() - asked))
+          .as(method)
+          .isLessThan(Duration.ofSeconds(10)); // the call timeout is 30 s
+      silence.countDown();
+      end();
+    }
+  }
+
+  @Test
+  void a_limit_longer_than_the_call_timeout_outlasts_a_silent_database() throws Exception {
+    openDesk().start("desk", "w", "");
+    end();
+    var silence = new CountDownLatch(1);
+    var other = openSilent("find", silence, Duration.ofMillis(300));
+
+    try (var caller = Executors.newSingleThreadExecutor()) {
+      var answer = caller.submit(() -> other.update("w", ASK, "a", "m", Duration.ofSeconds(2)));
+      assertThatThrownBy(() -> other.describe("w"))
+          .isInstanceOfSatisfying(
+              RepriseException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.R118));
+      silence.countDown();
+      assertThatThrownBy(answer::get)
+          .hasMessageContaining("did not answer the update 'ask' within PT2S");
+    }
+
+    assertThat(openDesk().history("w")).isNotEmpty();
+  }
+
+  private Engine openSilent(String method, CountDownLatch silence) {
+    return openSilent(method, silence, Duration.ofSeconds(30));
+  }
+
+  /** An engine without the code, whose database does not answer that. */
+  private Engine openSilent(String method, CountDownLatch silence, Duration callTimeout) {
+    var store = stores.get();
+    var silent =
+        (Store)
+            Proxy.newProxyInstance(
+                Store.class.getClassLoader(),
+                new Class<?>[] {Store.class},
+                (_, called, arguments) -> {
+                  if (called.getName().equals(method)) silence.await();
+                  try {
+                    return called.invoke(store, arguments);
+                  } catch (InvocationTargetException e) {
+                    throw e.getCause() == null ? e : e.getCause();
+                  }
+                });
+    return engine =
+        Reprise.on(silent)
+            .callTimeout(callTimeout)
+            .workflow("other", String.class, String.class, (_, in) -> in)
+            .start();
   }
 
   @Test

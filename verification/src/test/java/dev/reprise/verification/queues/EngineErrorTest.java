@@ -46,7 +46,11 @@ class EngineErrorTest {
   private static final int CALL_BUDGET = 1 << 20;
   private static final Supplier<Error> FULL = () -> new OutOfMemoryError("Java heap space");
 
+  private static final int MANY = 40;
+  private static final int MEGABYTE = 1 << 20;
+
   @TempDir Path folder;
+  private final AtomicInteger large = new AtomicInteger(); // calls
   private final AtomicInteger ids = new AtomicInteger();
   private Supplier<Store> stores;
   private FaultyStore store;
@@ -55,6 +59,21 @@ class EngineErrorTest {
   /** What workers do. */
   public interface Lab {
     String work(String what);
+
+    String large(String what);
+  }
+
+  private final class Bench implements Lab {
+    @Override
+    public String work(String what) {
+      return "did " + what;
+    }
+
+    @Override
+    public String large(String what) {
+      large.incrementAndGet();
+      return what.repeat(MEGABYTE);
+    }
   }
 
   private Engine open(Database database) {
@@ -70,7 +89,7 @@ class EngineErrorTest {
             .callTimeout(Duration.ofSeconds(5))
             .callBudget(CALL_BUDGET)
             .shutdownGrace(Duration.ofSeconds(2))
-            .activities((Lab) what -> "did " + what)
+            .activities(new Bench())
             .worker("lab", 2)
             .workflow(
                 "step",
@@ -124,6 +143,12 @@ class EngineErrorTest {
                   while (!words.contains("end")) words.add(ctx.receive(WORD));
                   return String.join(" ", words);
                 })
+            .workflow(
+                "large",
+                String.class,
+                Integer.class,
+                (ctx, in) ->
+                    ctx.activities(Lab.class, ActivityOptions.onQueue("lab")).large(in).length())
             .workflow("wait", String.class, String.class, (ctx, in) -> "got " + ctx.receive(WORD))
             .start();
     return engine;
@@ -393,6 +418,40 @@ class EngineErrorTest {
     return failure instanceof RepriseException e && e.code() == ErrorCode.R142;
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void an_error_of_what_is_read_for_a_caller_concerns_nobody_else(Database database) {
+    open(database);
+    engine.start("wait", "w", "x");
+    store.fail("find", 1, FULL);
+
+    assertThatThrownBy(() -> engine.describe("w"))
+        .isInstanceOfSatisfying(
+            RepriseException.class,
+            e -> {
+              assertThat(e.code()).isEqualTo(ErrorCode.R143);
+              assertThat(e.isRetryable()).isTrue();
+              assertThat(e).hasMessageContaining("Java heap space");
+              assertThat(e).hasCauseInstanceOf(OutOfMemoryError.class);
+            });
+
+    assertThat(engine.health().isUp()).isTrue();
+    assertThat(engine.describe("w").status()).isEqualTo(Status.RUNNING);
+    assertThat(engine.isInMemory("w")).isTrue();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void an_engine_that_cannot_link_what_callers_read_closes_itself(Database database) {
+    open(database);
+    store.fail("find", Integer.MAX_VALUE, () -> new BootstrapMethodError("heap was full"));
+
+    var _ = catchThrowable(() -> engine.describe("w"));
+
+    Hall.until("it is down", () -> engine.health().state() == Health.State.DOWN);
+    assertThat(engine.health().reasons()).singleElement().asString().contains("heap was full");
+  }
+
   // ---- health -----------------------------------------------------------------------------------
 
   @ParameterizedTest
@@ -412,6 +471,61 @@ class EngineErrorTest {
 
     assertThat(engine.health().state()).isEqualTo(Health.State.DOWN);
     assertThat(engine.health().reasons()).containsExactly("the engine is closed");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void an_engine_whose_workers_get_nothing_is_troubled(Database database) {
+    open(database);
+    store.fail("take", Integer.MAX_VALUE, () -> new StoreUnavailable("no route", null));
+
+    Hall.until("it is troubled", () -> engine.health().state() == Health.State.DEGRADED);
+    Hall.until("it says why", () -> hasReason("work on queue 'lab'"));
+    assertThat(hasReason("runs that wait for their time")).isTrue();
+    store.heal("take");
+
+    Hall.until("it is up again", () -> engine.health().isUp());
+    checkSteps();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void an_engine_that_cannot_store_what_workers_did_is_troubled(Database database) {
+    open(database);
+    store.fail("report", Integer.MAX_VALUE, () -> new StoreUnavailable("not allowed", null));
+    engine.start("queued", "w", "x");
+
+    Hall.until("it says so", () -> hasReason("what became of activities could not be stored"));
+    assertThat(engine.health().state()).isEqualTo(Health.State.DEGRADED);
+    store.heal("report");
+
+    assertThat(Hall.result(engine, "w")).isEqualTo("did x");
+    Hall.until("it is up again", () -> engine.health().isUp());
+  }
+
+  private boolean hasReason(String text) {
+    return engine.health().reasons().stream().anyMatch(reason -> reason.contains(text));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void workers_take_nothing_while_much_of_what_they_did_is_not_stored(Database database) {
+    open(database);
+    store.fail("report", Integer.MAX_VALUE, () -> new StoreUnavailable("not allowed", null));
+    for (int i = 0; i < MANY; i++) engine.start("large", "large " + i, "x");
+
+    Hall.until("they stand still", () -> hasReason("workers stand still"));
+    assertThat(large.get()).isBetween(10, 20); // 16 MiB, and what two were about when it was full
+    assertThat(engine.queue("lab").ready()).isGreaterThanOrEqualTo(MANY - 20);
+    checkSteps();
+    assertThat(large.get()).isLessThanOrEqualTo(20);
+    store.heal("report");
+
+    for (int i = 0; i < MANY; i++) {
+      assertThat(Hall.result(engine, "large " + i)).isEqualTo(MEGABYTE);
+    }
+    assertThat(large).hasValue(MANY);
+    Hall.until("it is up again", () -> engine.health().isUp());
   }
 
   // ---- what callers do --------------------------------------------------------------------------

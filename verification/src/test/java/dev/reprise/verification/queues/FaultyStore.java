@@ -1,5 +1,7 @@
 package dev.reprise.verification.queues;
 
+import dev.reprise.engine.store.EventRow;
+import dev.reprise.engine.store.Handout;
 import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store;
 import dev.reprise.engine.store.TaskStore;
@@ -17,6 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A store whose methods fail as a test wants it, with what no store should throw. */
@@ -24,6 +27,8 @@ final class FaultyStore extends ForwardingStore {
   private final Map<String, Fault> faults = new ConcurrentHashMap<>();
   private final AtomicReference<@Nullable Lost> lost = new AtomicReference<>();
   private volatile Predicate<Transition> poison = _ -> false;
+  private volatile UnaryOperator<EventRow> events = event -> event;
+  private volatile UnaryOperator<Handout> handouts = task -> task;
 
   /** What a method throws, and how often still. */
   private record Fault(Supplier<? extends Throwable> thrown, int times) {}
@@ -63,6 +68,16 @@ final class FaultyStore extends ForwardingStore {
     var next = lost.get();
     if (next == null || batch.transitions().stream().noneMatch(next.of())) return;
     if (lost.compareAndSet(next, null)) FaultyStore.<RuntimeException>sneak(next.thrown().get());
+  }
+
+  /** What histories have instead of their events. */
+  void change(UnaryOperator<EventRow> change) {
+    events = change;
+  }
+
+  /** What workers get instead of their tasks. */
+  void changeHandouts(UnaryOperator<Handout> change) {
+    handouts = change;
   }
 
   private void meet(String method) {
@@ -108,6 +123,18 @@ final class FaultyStore extends ForwardingStore {
   }
 
   @Override
+  public Optional<RunRow> find(String workflowId) {
+    meet("find");
+    return super.find(workflowId);
+  }
+
+  @Override
+  public List<EventRow> history(long run, int fromIndex, int limit) {
+    meet("history");
+    return super.history(run, fromIndex, limit).stream().map(events).toList();
+  }
+
+  @Override
   public Optional<Instant> nextWake(UUID node, List<String> workflows) {
     meet("nextWake");
     return super.nextWake(node, workflows);
@@ -123,10 +150,15 @@ final class FaultyStore extends ForwardingStore {
             (_, method, arguments) -> {
               meet(method.getName());
               try {
-                return method.invoke(tasks, arguments);
+                var answer = method.invoke(tasks, arguments);
+                return method.getName().equals("take") ? changed(answer) : answer;
               } catch (InvocationTargetException e) {
                 throw e.getCause() == null ? e : e.getCause();
               }
             });
+  }
+
+  private List<Handout> changed(Object taken) {
+    return ((List<?>) taken).stream().map(Handout.class::cast).map(handouts).toList();
   }
 }

@@ -12,6 +12,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Plays simulations in a process of their own, which may look into the JDK. */
 class SimulationTest {
@@ -40,6 +42,19 @@ class SimulationTest {
     var played = play("--seeds", "2000", "--from", "1");
 
     assertThat(played.output()).contains("2,000 simulations from seed 1", "0 violated");
+    assertThat(played.exitCode()).as(played.output()).isZero();
+  }
+
+  /**
+   * Queues with a rate violated it in these once (ADR 0031). A plan draws more numbers now, so they
+   * stand for other simulations than they did; what was wrong has tests of its own.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"7011894", "7012869", "7016883"})
+  void seeds_that_were_violated_once_are_not_violated(String seed) {
+    var played = play("--seed", seed);
+
+    assertThat(played.output()).contains("digest").doesNotContain("VIOLATED");
     assertThat(played.exitCode()).as(played.output()).isZero();
   }
 

@@ -116,7 +116,7 @@ class UpdateLimitTest {
   void a_limit_counts_for_all_that_the_database_has_to_answer() {
     openDesk().start("desk", "w", "");
     end();
-    for (var method : List.of("find", "history", "commit")) {
+    for (var method : silences()) {
       var silence = new CountDownLatch(1);
       var other = openSilent(method, silence);
       long asked = System.nanoTime();
@@ -151,6 +151,12 @@ class UpdateLimitTest {
     assertThat(openDesk().history("w")).isNotEmpty();
   }
 
+  /** A database in this process has no network: there a lone caller commits on its own thread. */
+  private List<String> silences() {
+    if (database == Database.POSTGRES) return List.of("find", "history", "commit");
+    return List.of("find", "history");
+  }
+
   private Engine openSilent(String method, CountDownLatch silence) {
     return openSilent(method, silence, Duration.ofSeconds(30));
   }
@@ -183,7 +189,8 @@ class UpdateLimitTest {
     openDesk().start("desk", "w", "");
     var other = open(r -> r.workflow("other", String.class, String.class, (_, in) -> in));
 
-    late("did not answer the update 'ask'", () -> other.update("w", ASK, "a", "m", SHORT));
+    var enough = Duration.ofSeconds(2); // for the database, to store the request
+    late("did not answer the update 'ask'", () -> other.update("w", ASK, "a", "m", enough));
     late("did not answer the update 'ask'", () -> other.update("w", ASK, "a", "m", SHORT));
 
     var desk = openDesk();

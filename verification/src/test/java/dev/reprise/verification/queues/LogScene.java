@@ -17,6 +17,7 @@ import dev.reprise.engine.store.Store.TransitionRefused;
 import dev.reprise.engine.store.StoreProvider;
 import dev.reprise.verification.chaos.Processes;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -39,7 +40,7 @@ final class LogScene {
     String work(String what);
   }
 
-  public static void main(String[] args) {
+  public static void main(String[] args) throws InterruptedException {
     Processes.endWithParent();
     var scene = new LogScene(open(args[0]));
     scene.block();
@@ -49,7 +50,7 @@ final class LogScene {
     scene.meetError();
     Thread.getAllStackTraces().keySet().forEach(thread -> say(thread.getName()));
     System.out.println("END");
-    Runtime.getRuntime().halt(0);
+    new CountDownLatch(1).await(); // until the test has read all of it
   }
 
   private static Store open(String url) {

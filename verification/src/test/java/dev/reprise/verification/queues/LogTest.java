@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Texts from outside, in log lines and names of threads: none of them is a line of its own. */
 class LogTest {
-  private static final List<String> ALL = List.of("-Dorg.slf4j.simpleLogger.defaultLogLevel=trace");
+  private static final List<String> ALL = List.of("-Dorg.slf4j.simpleLogger.log.dev.reprise=trace");
 
   /** What the scene is for: each of these is logged with a hostile text. */
   private static final List<String> SAID =
@@ -30,7 +30,7 @@ class LogTest {
           "an error in a thread of the engine",
           "Caused by: java.lang.IllegalStateException: cause\\nFORGED",
           "Suppressed: java.lang.IllegalStateException: suppressed\\nFORGED",
-          "thread w0\\nFORGED",
+          "thread w1\\nFORGED",
           "thread reprise-worker-q\\nFORGED");
 
   @TempDir Path folder;
@@ -40,6 +40,7 @@ class LogTest {
   void no_text_from_outside_makes_a_line_of_its_own(Database database) {
     try (var processes = new Processes()) {
       var child = processes.start(folder.resolve("log"), ALL, LogScene.class, url(database));
+      child.awaitOutput("an error in a thread of the engine");
       child.awaitOutput("END");
       var output = child.output();
 

@@ -146,9 +146,12 @@ class EngineErrorTest {
             .workflow(
                 "large",
                 String.class,
-                Integer.class,
+                String.class,
                 (ctx, in) ->
-                    ctx.activities(Lab.class, ActivityOptions.onQueue("lab")).large(in).length())
+                    "got "
+                        + ctx.activities(Lab.class, ActivityOptions.onQueue("lab"))
+                            .large(in)
+                            .length())
             .workflow("wait", String.class, String.class, (ctx, in) -> "got " + ctx.receive(WORD))
             .start();
     return engine;
@@ -481,7 +484,7 @@ class EngineErrorTest {
 
     Hall.until("it is troubled", () -> engine.health().state() == Health.State.DEGRADED);
     Hall.until("it says why", () -> hasReason("work on queue 'lab'"));
-    assertThat(hasReason("runs that wait for their time")).isTrue();
+    Hall.until("and that of starts", () -> hasReason("runs that wait for their time"));
     store.heal("take");
 
     Hall.until("it is up again", () -> engine.health().isUp());
@@ -522,7 +525,7 @@ class EngineErrorTest {
     store.heal("report");
 
     for (int i = 0; i < MANY; i++) {
-      assertThat(Hall.result(engine, "large " + i)).isEqualTo(MEGABYTE);
+      assertThat(Hall.result(engine, "large " + i)).isEqualTo("got " + MEGABYTE);
     }
     assertThat(large).hasValue(MANY);
     Hall.until("it is up again", () -> engine.health().isUp());

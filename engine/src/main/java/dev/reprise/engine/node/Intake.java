@@ -357,12 +357,7 @@ public final class Intake {
   }
 
   private boolean isTaken(
-      LiveRun run,
-      Kind kind,
-      String name,
-      @Nullable String message,
-      Payload value,
-      Limit limit) {
+      LiveRun run, Kind kind, String name, @Nullable String message, Payload value, Limit limit) {
     int cost = node.budget().take(value.size());
     var reply = node.budget().until(run.accept(kind, name, message, value), cost);
     return await(reply, limit) == Reply.ACCEPTED;

@@ -283,6 +283,21 @@ class PostgresRefusalTest {
   }
 
   @Test
+  void a_write_of_a_caller_says_why_it_has_no_answer() throws SQLException {
+    database.open().close();
+    var role = limitedRole();
+    try (var client =
+        Reprise.open(as(role)).callTimeout(Duration.ofSeconds(2)).migrate(false).client()) {
+      database.execute("REVOKE INSERT ON workflows FROM " + role);
+
+      assertRefused(
+          () -> client.start("echo", "order-7", "x"), ErrorCode.R123, "permission denied");
+    } finally {
+      drop(role);
+    }
+  }
+
+  @Test
   void a_running_engine_notices_that_a_newer_release_has_migrated_the_schema() throws Exception {
     try (var log = new LogLines();
         var engine =

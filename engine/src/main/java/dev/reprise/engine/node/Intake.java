@@ -5,6 +5,7 @@ import dev.reprise.Fork;
 import dev.reprise.RepriseException;
 import dev.reprise.StartOptions;
 import dev.reprise.Status;
+import dev.reprise.Texts;
 import dev.reprise.engine.bind.WorkflowDefinition;
 import dev.reprise.engine.event.Event;
 import dev.reprise.engine.event.Event.ChildStarted;
@@ -482,11 +483,12 @@ public final class Intake {
     return Limit.of(node.machine(), node.callTimeout());
   }
 
-  private static RepriseException noAnswer(Limit limit, Exception cause) {
+  private RepriseException noAnswer(Limit limit, Exception cause) {
+    var trouble = journal.trouble().map(why -> " (" + Texts.shown(why) + ")").orElse("");
     return new RepriseException(
         ErrorCode.R123,
-        "the database did not answer within %s. It is not known whether the call took effect, and it"
-                .formatted(limit.length())
+        "the database did not answer within %s%s. It is not known whether the call took effect, and it"
+                .formatted(limit.length(), trouble)
             + " may yet: call again, a start with the same workflow id, a signal with the same"
             + " message id",
         cause);

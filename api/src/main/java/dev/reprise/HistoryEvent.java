@@ -1,6 +1,7 @@
 package dev.reprise;
 
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param callSite the line of workflow code that caused it, such as {@code Checkout.java:42}
  * @param attributes what was recorded beside the value, as JSON
  * @param value the recorded input, result or signal value as the codec wrote it, usually JSON
+ * @param arguments what the activity was called with, each as the codec wrote it, usually JSON;
+ *     empty if it has none, if none are kept, and in all events of an inline call but the first
  */
 public record HistoryEvent(
     int index,
@@ -21,4 +24,11 @@ public record HistoryEvent(
     String subject,
     @Nullable String callSite,
     String attributes,
-    @Nullable String value) {}
+    @Nullable String value,
+    List<String> arguments) {
+
+  /** Its arguments are its own. */
+  public HistoryEvent {
+    arguments = List.copyOf(arguments);
+  }
+}

@@ -14,6 +14,7 @@ import dev.reprise.engine.bind.WorkflowDefinition;
 import dev.reprise.engine.codec.Codec;
 import dev.reprise.engine.codec.JsonCodec;
 import dev.reprise.engine.codec.Values;
+import dev.reprise.engine.event.KeptArguments;
 import dev.reprise.engine.gate.ReplayGate;
 import dev.reprise.engine.machine.Machine;
 import dev.reprise.engine.node.Incarnations;
@@ -82,6 +83,7 @@ public final class Reprise {
   private WakeupMode wakeups = WakeupMode.AUTO;
   private SourcePolicy sourcePolicy = SourcePolicy.VERIFY;
   private int loopLimit = LOOP_LIMIT;
+  private int keptArguments = KeptArguments.LIMIT;
   private boolean migrate = true;
   private @Nullable ActivityInterceptor interceptor;
   private @Nullable Function<String, UUID> runIds;
@@ -220,6 +222,21 @@ public final class Reprise {
   public Reprise loopLimit(int events) {
     if (events < 1) throw new IllegalArgumentException("a loop must be able to record something");
     this.loopLimit = events;
+    return this;
+  }
+
+  /**
+   * How many bytes of the arguments of each inline activity the history keeps, as the codec wrote
+   * them; 1,024 by default, none if 0, 32,768 at most. They are for people: {@code R101} says which
+   * argument is another one. Arguments that do not fit are left out, and their size is kept.
+   */
+  public Reprise keepArguments(int bytes) {
+    if (bytes < 0 || bytes > KeptArguments.MAX_LIMIT) {
+      throw new IllegalArgumentException(
+          "between 0 and %d bytes of arguments can be kept, not %d"
+              .formatted(KeptArguments.MAX_LIMIT, bytes));
+    }
+    this.keptArguments = bytes;
     return this;
   }
 
@@ -407,13 +424,17 @@ public final class Reprise {
 
   /** A check of recorded runs against these workflows. It starts nothing and calls nothing. */
   public ReplayGate gate() {
-    return new ReplayGate(workflows.values(), codec);
+    return new ReplayGate(workflows.values(), values());
+  }
+
+  private Values values() {
+    return new Values(codec, keptArguments);
   }
 
   private Engine open(Consumer<Store> check) {
     var runs =
         new RunSettings(
-            new Values(codec),
+            values(),
             new ActivityRegistry(activities, labelled, retries),
             retry,
             machine,

@@ -2,15 +2,20 @@ package dev.reprise.server;
 
 import dev.reprise.HistoryEvent;
 import dev.reprise.RunDescription;
+import dev.reprise.engine.event.EventType;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /** A history for people: one line an event. */
 final class HistoryTable {
+  private static final Set<String> ASKED =
+      Set.of(EventType.ACTIVITY_SCHEDULED.label(), EventType.COMPENSATION_REGISTERED.label());
+
   private final RunDescription run;
   private final List<HistoryEvent> events;
   private final ZoneId zone;
@@ -62,8 +67,15 @@ final class HistoryTable {
                 : ", took " + Moments.text(Duration.between(run.startedAt(), closed)));
   }
 
-  /** The recorded value, or else what the event says beside it. */
+  /** The recorded value, or else what the event says beside it; and what it was called with. */
   private String value(HistoryEvent event) {
+    if (event.arguments().isEmpty()) return result(event);
+    var arguments = "(" + String.join(", ", event.arguments()) + ")";
+    boolean isAsked = ASKED.contains(event.type()); // then the arguments are its value
+    return isAsked ? arguments : result(event) + " <- " + arguments;
+  }
+
+  private String result(HistoryEvent event) {
     if (event.value() != null) return event.value();
     var attributes = Json.attributes(event);
     var due = attributes.has("due") ? "due " + due(attributes) : "";

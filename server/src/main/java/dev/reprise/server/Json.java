@@ -74,6 +74,7 @@ final class Json {
     fields.put("site", event.callSite());
     fields.put("attributes", attributes(event));
     fields.put("value", event.value());
+    fields.put("arguments", event.arguments());
     return fields;
   }
 

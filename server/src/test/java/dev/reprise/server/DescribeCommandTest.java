@@ -67,6 +67,7 @@ class DescribeCommandTest {
     assertThat(json.path("waitingFor").isEmpty()).isTrue();
     assertThat(json.path("lastEvents").size()).isEqualTo(7);
     assertThat(json.path("lastEvents").get(0).path("type").asString()).isEqualTo("WorkflowStarted");
+    assertThat(json.path("lastEvents").get(0).path("arguments").isArray()).isTrue();
   }
 
   @Test

@@ -17,7 +17,12 @@ final class Greeting implements Workflow<String, String> {
     ctx.sleep(Duration.ofMillis(1));
     if (name.equals("late")) ctx.sleep(Duration.ofHours(1));
     if (name.isEmpty()) ctx.with(TWICE).run("complain", Greeting::complain);
+    if (name.equals("Li")) return ctx.run(Greeting::repeat, name, 2);
     return greeting;
+  }
+
+  private static String repeat(String text, int times) {
+    return text.repeat(times);
   }
 
   private static void complain() {

@@ -39,6 +39,24 @@ class HistoryCommandTest {
   }
 
   @Test
+  void a_step_is_shown_with_what_it_was_called_with() {
+    var file = folder.resolve("called.db");
+    try (var engine = Databases.engine(file)) {
+      engine.start(Greeting.class, "greet-li", "Li").result();
+    }
+
+    var history = ConsoleRun.of("history", "greet-li", "--db", file.toString());
+    var json = ConsoleRun.of("history", "greet-li", "--db", file.toString(), "--json").out();
+    var described = ConsoleRun.of("describe", "greet-li", "--db", file.toString()).out();
+
+    assertThat(history.lines())
+        .anyMatch(line -> line.matches("5 +.* Greeting.repeat:1 .* \"LiLi\" <- \\(\"Li\", 2\\)"));
+    assertThat(described).contains("\"LiLi\" <- (\"Li\", 2)");
+    assertThat(JsonMapper.shared().readTree(json).at("/events/4/attributes/arguments").toString())
+        .isEqualTo("[\"Li\",2]");
+  }
+
+  @Test
   void a_failure_is_shown_in_one_line() {
     var history = ConsoleRun.of("history", "greet-nobody", "--db", database);
 

@@ -172,7 +172,7 @@ public final class ReplayCheck {
 
   /** The same in a store that is open, and tells the verdict of each run. */
   public GateReport checkDatabase(Store store, BiConsumer<RunRow, Verdict> verdicts) {
-    return new ReplayGate(workflows.values(), codec)
+    return new ReplayGate(workflows.values(), new Values(codec))
         .sample(sample)
         .patience(patience)
         .onVerdict(verdicts)

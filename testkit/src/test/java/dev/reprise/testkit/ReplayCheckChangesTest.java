@@ -111,7 +111,7 @@ class ReplayCheckChangesTest {
               return "done";
             },
             "recorded as #3",
-            "the arguments (or the name) of the call are not the same"),
+            "the arguments are not the same: argument 1: 42, now 43"),
         change(
             "a sleep is longer",
             (ctx, _) -> {

@@ -2,6 +2,8 @@ package dev.reprise.engine.codec;
 
 import dev.reprise.ErrorCode;
 import dev.reprise.RepriseException;
+import dev.reprise.engine.event.Event.Call;
+import dev.reprise.engine.event.KeptArguments;
 import dev.reprise.engine.event.Payload;
 import java.lang.reflect.Type;
 import java.util.UUID;
@@ -16,9 +18,21 @@ public final class Values {
   private static final long FNV_PRIME = 0x100000001b3L;
 
   private final Codec codec;
+  private final int keptArguments;
 
+  /** Of which as many bytes of arguments are kept as usual. */
   public Values(Codec codec) {
+    this(codec, KeptArguments.LIMIT);
+  }
+
+  /**
+   * A use of this codec.
+   *
+   * @param keptArguments how many bytes of the arguments of an inline call are kept
+   */
+  public Values(Codec codec, int keptArguments) {
     this.codec = codec;
+    this.keptArguments = keptArguments;
   }
 
   /**
@@ -86,13 +100,30 @@ public final class Values {
 
   /** A digest of arguments, by which replay notices that other ones are passed; empty for none. */
   public String digest(String what, @Nullable Object... arguments) {
-    if (arguments.length == 0) return "";
-    long hash = FNV_OFFSET;
-    for (var argument : arguments) {
+    return arguments.length == 0 ? "" : digest(encoded(what, arguments));
+  }
+
+  /** An inline call with these arguments, of which it has the digest and as much as is kept. */
+  public Call call(String id, String name, @Nullable Object... arguments) {
+    if (arguments.length == 0) return new Call(id, name, "");
+    var encoded = encoded(id, arguments);
+    return new Call(id, name, digest(encoded), KeptArguments.of(encoded, keptArguments));
+  }
+
+  private byte[][] encoded(String what, @Nullable Object[] arguments) {
+    var encoded = new byte[arguments.length][];
+    for (int i = 0; i < arguments.length; i++) {
+      var argument = arguments[i];
       var type = argument == null ? Object.class : argument.getClass();
-      for (byte b : bytes(argument, type, "an argument of " + what)) {
-        hash = (hash ^ (b & 0xff)) * FNV_PRIME;
-      }
+      encoded[i] = bytes(argument, type, "an argument of " + what);
+    }
+    return encoded;
+  }
+
+  private static String digest(byte[][] encoded) {
+    long hash = FNV_OFFSET;
+    for (var argument : encoded) {
+      for (byte b : argument) hash = (hash ^ (b & 0xff)) * FNV_PRIME;
       hash = (hash ^ ',') * FNV_PRIME;
     }
     return Long.toHexString(hash);

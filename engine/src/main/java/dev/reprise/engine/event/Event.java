@@ -8,6 +8,7 @@ import dev.reprise.Status;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -203,13 +204,40 @@ public sealed interface Event {
   }
 
   /**
-   * The activity call that an event belongs to, as far as replay compares it.
+   * The activity call that an event belongs to. Two are equal if id, name and digest are: these are
+   * what replay compares.
    *
    * @param id {@code name:counter}, or what the options said
    * @param name what was called
    * @param digest of the arguments; empty if there are none
+   * @param arguments what the first event of an inline call keeps of them; null in later ones, and
+   *     if nothing is kept
    */
-  record Call(String id, String name, String digest) {}
+  record Call(String id, String name, String digest, @Nullable KeptArguments arguments) {
+
+    /** One of which no arguments are kept. */
+    public Call(String id, String name, String digest) {
+      this(id, name, digest, null);
+    }
+
+    /** The same for the events after the first. */
+    public Call withoutArguments() {
+      return new Call(id, name, digest);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Call call
+          && id.equals(call.id)
+          && name.equals(call.name)
+          && digest.equals(call.digest);
+    }
+
+    @Override
+    public int hashCode() {
+      return Objects.hash(id, name, digest);
+    }
+  }
 
   /** Whether the run is closed by this event. */
   default boolean isTerminal() {
@@ -233,6 +261,11 @@ public sealed interface Event {
       case UpdateRefused e -> e.message();
       default -> null;
     };
+  }
+
+  /** The activity call that the event belongs to, if it has one as a component. */
+  default @Nullable Call call() {
+    return null;
   }
 
   /** The value the user gave or got, if the event has one. */

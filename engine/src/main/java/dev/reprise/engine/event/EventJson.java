@@ -44,8 +44,6 @@ import dev.reprise.engine.event.Event.WorkflowTerminated;
 import dev.reprise.engine.event.Event.WorkflowTimedOut;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
@@ -76,6 +74,7 @@ public final class EventJson {
     try (var json = JSON.createGenerator(out)) {
       json.writeStartObject();
       attributes(event, json);
+      CallJson.writeArguments(event, json);
       json.writeEndObject();
     }
     return out.toByteArray();
@@ -90,25 +89,25 @@ public final class EventJson {
         OriginJson.write(e.origin(), json);
       }
       case ActivityCompleted e -> {
-        call(e.call(), json);
+        CallJson.write(e.call(), json);
         if (e.attempts() > 1) json.writeNumberProperty("attempts", e.attempts());
       }
       case ActivityFailed e -> {
-        call(e.call(), json);
+        CallJson.write(e.call(), json);
         json.writeNumberProperty("attempts", e.attempts());
         failure("failure", e.failure(), json);
       }
       case ActivityRetryScheduled e -> {
-        call(e.call(), json);
+        CallJson.write(e.call(), json);
         json.writeNumberProperty("attempt", e.attempt());
         json.writeStringProperty("due", e.due().toString());
         failure("failure", e.failure(), json);
       }
       case ActivityCancelled(var call, var attempts) -> counted(call, attempts, json);
       case ActivityScheduled e -> {
-        call(e.call(), json);
+        CallJson.write(e.call(), json);
         QueueingJson.write(e.queueing(), json);
-        lengths(e.lengths(), json);
+        CallJson.lengths(e.lengths(), json);
         json.writeStringProperty("result", e.result());
         json.writeStringProperty("secret", Long.toHexString(e.secret()));
       }
@@ -127,8 +126,8 @@ public final class EventJson {
       case WaitTimedOut(var id, var due) -> timed(id, due, json);
       case PatchMarked(var change) -> json.writeStringProperty("change", change);
       case CompensationRegistered e -> {
-        call(e.call(), json);
-        lengths(e.lengths(), json);
+        CallJson.write(e.call(), json);
+        CallJson.lengths(e.lengths(), json);
         if (e.retry() != null) RetryJson.write(e.retry(), json);
         if (e.timeout() != null) json.writeStringProperty("timeout", e.timeout().toString());
       }
@@ -208,31 +207,13 @@ public final class EventJson {
   }
 
   private static void counted(Call call, int attempts, JsonGenerator json) {
-    call(call, json);
+    CallJson.write(call, json);
     json.writeNumberProperty("attempts", attempts);
-  }
-
-  private static void lengths(List<Integer> lengths, JsonGenerator json) {
-    json.writeArrayPropertyStart("lengths");
-    for (int length : lengths) json.writeNumber(length);
-    json.writeEndArray();
   }
 
   private static void timed(String id, Instant due, JsonGenerator json) {
     json.writeStringProperty("id", id);
     json.writeStringProperty("due", due.toString());
-  }
-
-  /** The name of a call with an automatic id is the part ahead of the counter. */
-  private static void call(Call call, JsonGenerator json) {
-    json.writeStringProperty("id", call.id());
-    if (!call.name().equals(nameIn(call.id()))) json.writeStringProperty("name", call.name());
-    if (!call.digest().isEmpty()) json.writeStringProperty("digest", call.digest());
-  }
-
-  private static String nameIn(String id) {
-    int colon = id.lastIndexOf(':');
-    return colon < 0 ? id : id.substring(0, colon);
   }
 
   private static void failure(String name, FailureInfo failure, JsonGenerator json) {
@@ -265,19 +246,25 @@ public final class EventJson {
               payload,
               OriginJson.read(json));
       case ACTIVITY_COMPLETED ->
-          new ActivityCompleted(call(json), json.path("attempts").asInt(1), payload);
+          new ActivityCompleted(
+              CallJson.read(attributes, json), json.path("attempts").asInt(1), payload);
       case ACTIVITY_FAILED ->
-          new ActivityFailed(call(json), json.path("attempts").asInt(1), failure(json));
+          new ActivityFailed(
+              CallJson.read(attributes, json), json.path("attempts").asInt(1), failure(json));
       case ACTIVITY_RETRY_SCHEDULED ->
           new ActivityRetryScheduled(
-              call(json), json.path("attempt").asInt(1), failure(json), instant(json));
-      case ACTIVITY_CANCELLED -> new ActivityCancelled(call(json), attempts(json));
+              CallJson.read(attributes, json),
+              json.path("attempt").asInt(1),
+              failure(json),
+              instant(json));
+      case ACTIVITY_CANCELLED ->
+          new ActivityCancelled(CallJson.read(attributes, json), attempts(json));
       case ACTIVITY_SCHEDULED ->
           new ActivityScheduled(
-              call(json),
+              CallJson.read(attributes, json),
               QueueingJson.read(json),
               payload,
-              lengths(json),
+              CallJson.lengths(json),
               text(json, "result"),
               Long.parseUnsignedLong(text(json, "secret"), 16));
       case ACTIVITY_CANCEL_REQUESTED -> new ActivityCancelRequested(text(json, "id"));
@@ -295,15 +282,21 @@ public final class EventJson {
       case WORKFLOW_CANCELLED -> new WorkflowCancelled(text(json, "reason"));
       case COMPENSATION_REGISTERED ->
           new CompensationRegistered(
-              call(json), payload, lengths(json), RetryJson.read(json), timeout(json));
+              CallJson.read(attributes, json),
+              payload,
+              CallJson.lengths(json),
+              RetryJson.read(json),
+              timeout(json));
       case COMPENSATIONS_STARTED ->
           new CompensationsStarted(
               status(json),
               json.path("requester").asString(""),
               json.path("reason").asString(""),
               json.has("failure") ? failure(json) : null);
-      case COMPENSATION_COMPLETED -> new CompensationCompleted(call(json), attempts(json));
-      case COMPENSATION_FAILED -> new CompensationFailed(call(json), attempts(json), failure(json));
+      case COMPENSATION_COMPLETED ->
+          new CompensationCompleted(CallJson.read(attributes, json), attempts(json));
+      case COMPENSATION_FAILED ->
+          new CompensationFailed(CallJson.read(attributes, json), attempts(json), failure(json));
       case CHILD_STARTED ->
           new ChildStarted(
               text(json, "id"),
@@ -348,11 +341,6 @@ public final class EventJson {
     };
   }
 
-  private static Call call(JsonNode json) {
-    var id = text(json, "id");
-    return new Call(id, json.path("name").asString(nameIn(id)), json.path("digest").asString(""));
-  }
-
   private static FailureInfo failure(JsonNode json) {
     return failureIn(json.path("failure"));
   }
@@ -372,12 +360,6 @@ public final class EventJson {
 
   private static Status status(JsonNode json) {
     return Status.valueOf(text(json, "status"));
-  }
-
-  private static List<Integer> lengths(JsonNode json) {
-    var lengths = new ArrayList<Integer>();
-    for (var length : json.path("lengths")) lengths.add(length.asInt());
-    return List.copyOf(lengths);
   }
 
   private static @Nullable Duration timeout(JsonNode json) {

@@ -5,7 +5,6 @@ import dev.reprise.RetryPolicy;
 import dev.reprise.Status;
 import dev.reprise.engine.bind.ActivityRegistry;
 import dev.reprise.engine.bind.WorkflowDefinition;
-import dev.reprise.engine.codec.Codec;
 import dev.reprise.engine.codec.Values;
 import dev.reprise.engine.filter.Filter;
 import dev.reprise.engine.replay.Rehearsal;
@@ -62,15 +61,14 @@ public final class ReplayGate {
 
   /**
    * @param workflows the code to check
-   * @param codec how values were written
+   * @param values how values were written
    */
-  public ReplayGate(Collection<WorkflowDefinition> workflows, Codec codec) {
+  public ReplayGate(Collection<WorkflowDefinition> workflows, Values values) {
     for (var workflow : workflows) {
       workflow.formerNames().forEach(former -> byName.putIfAbsent(former, workflow));
     }
     for (var workflow : workflows) byName.put(workflow.name(), workflow);
-    this.settings =
-        new RunSettings(new Values(codec), ActivityRegistry.ofStandIns(), RetryPolicy.defaults());
+    this.settings = new RunSettings(values, ActivityRegistry.ofStandIns(), RetryPolicy.defaults());
   }
 
   /** The names of the workflows that it has code for. */

@@ -4,10 +4,13 @@ import dev.reprise.ErrorCode;
 import dev.reprise.FailureInfo;
 import dev.reprise.RepriseException;
 import dev.reprise.engine.event.Event;
+import dev.reprise.engine.event.Event.Call;
 import dev.reprise.engine.event.EventType;
+import dev.reprise.engine.event.KeptArguments;
 import dev.reprise.engine.event.Payload;
 import dev.reprise.engine.event.Recorded;
 import dev.reprise.engine.store.RunRow;
+import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -77,18 +80,59 @@ final class Mismatch {
         && isSame(before.cause(), after.cause());
   }
 
-  /** What differs between two results, if that is what differs. */
-  static @Nullable String ofResults(Event recorded, Event now) {
+  /** What differs between two events that code asks for, if that is not to be seen. */
+  static @Nullable String ofCommands(Event recorded, Event now) {
     if (recorded instanceof Event.WorkflowCompleted(var before)
         && now instanceof Event.WorkflowCompleted(var after)) {
       return "the results are not the same: %s, now %s"
           .formatted(shortened(before), shortened(after));
     }
-    return null;
+    if (!isAlike(recorded, now)) return null;
+    var before = withArguments(recorded);
+    var after = withArguments(now);
+    return before == null || after == null ? null : ofCalls(before, after);
+  }
+
+  /** The call of an event that has its arguments in the value. */
+  private static @Nullable Call withArguments(Event event) {
+    return switch (event) {
+      case Event.ActivityScheduled e -> unpacked(e.call(), e.arguments(), e.lengths());
+      case Event.CompensationRegistered e -> unpacked(e.call(), e.arguments(), e.lengths());
+      default -> null;
+    };
+  }
+
+  private static Call unpacked(Call call, Payload arguments, List<Integer> lengths) {
+    return new Call(
+        call.id(), call.name(), call.digest(), KeptArguments.unpacked(arguments, lengths));
+  }
+
+  /** What differs between two calls with the same id. */
+  static @Nullable String ofCalls(Call recorded, Call now) {
+    if (recorded.equals(now)) return null;
+    if (!recorded.name().equals(now.name())) {
+      return "the names are not the same: %s, now %s".formatted(recorded.name(), now.name());
+    }
+    var before = recorded.arguments();
+    var after = now.arguments();
+    var text = "the arguments are not the same";
+    if (now.digest().isEmpty()) return text + ": there are none now";
+    if (after == null) return text + "; which of them is not known, as none are kept";
+    if (recorded.digest().isEmpty()) return text + ": there were none, now " + shown(after);
+    if (before == null) return text + "; those in the history were not kept, now " + shown(after);
+    var differences = before.differencesTo(after, SHOWN);
+    return differences.isEmpty() ? text : text + ": " + String.join("; ", differences);
+  }
+
+  private static String shown(KeptArguments arguments) {
+    return shortened("(" + String.join(", ", arguments.texts()) + ")");
   }
 
   private static String shortened(Payload value) {
-    var text = value.toString();
+    return shortened(value.toString());
+  }
+
+  private static String shortened(String text) {
     return text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "…";
   }
 
@@ -113,7 +157,7 @@ final class Mismatch {
     };
   }
 
-  private static String call(Event.Call call) {
+  private static String call(Call call) {
     return "activity %s (%s)".formatted(call.name(), call.id());
   }
 }

@@ -52,7 +52,7 @@ final class Renames {
 
   private Call now(Call call) {
     var name = today.getOrDefault(call.name(), call.name());
-    return new Call(now(call.id()), name, call.digest());
+    return new Call(now(call.id()), name, call.digest(), call.arguments());
   }
 
   /** An automatic id begins with the name. */

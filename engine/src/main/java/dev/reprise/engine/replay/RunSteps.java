@@ -166,7 +166,7 @@ final class RunSteps implements Steps {
     var fiber = run.stage().cast().enter();
     if (options.queue().isPresent()) throw notOnQueues(name, options.queue().get());
     var id = options.id().isPresent() ? ids.explicit(options.id().get()) : ids.next(name);
-    var call = new Call(id, name, settings.values().digest(id, arguments));
+    var call = settings.values().call(id, name, arguments);
     var step =
         new Step(
             call,

@@ -263,7 +263,7 @@ final class Stage {
       case Event.ActivityRetryScheduled e when isReported(e) -> {}
       case Event.ActivityRetryScheduled e -> {
         var wait = step(recorded, e.call());
-        wait.failure = e.failure();
+        wait.attemptFailed(e.failure());
         waits.postpone(wait, e.due());
       }
       case Event.TimerFired e -> waits.finish(expected(recorded, e.id(), Kind.SLEEP));
@@ -381,15 +381,16 @@ final class Stage {
   }
 
   private @Nullable String differenceIn(Event recorded, Event now) {
-    var results = Mismatch.ofResults(recorded, now);
-    return results != null ? results : differenceIn(recorded);
+    var told = Mismatch.ofCommands(recorded, now);
+    return told != null ? told : differenceIn(recorded);
   }
 
   /** Says what differs where kind, name and id are the same. */
   private @Nullable String differenceIn(Event event) {
     var wait = waits.of(event.subject());
     if (wait == null) return null;
-    if (wait.step != null) return "the arguments (or the name) of the call are not the same";
+    var call = event.call();
+    if (wait.step != null) return call == null ? null : Mismatch.ofCalls(call, wait.step.call());
     return wait.due != null ? "the times are not the same" : null;
   }
 

@@ -26,4 +26,11 @@ record Step(
     RetryPolicy retry,
     @Nullable Duration timeout,
     Instant askedAt,
-    boolean undo) {}
+    boolean undo) {
+
+  /** The same between two attempts: an event has the arguments now. */
+  Step withoutArguments() {
+    if (call.arguments() == null) return this;
+    return new Step(call.withoutArguments(), body, type, retry, timeout, askedAt, undo);
+  }
+}

@@ -27,7 +27,7 @@ final class Wait {
   final @Nullable String id; // what an event that ends the wait calls it; null if none can
   final String what; // for people
   private @Nullable String site; // see site()
-  final @Nullable Step step; // of a STEP
+  @Nullable Step step; // of a STEP
 
   @Nullable Instant due; // of a sleep, a limit or the next attempt
   RunPort.@Nullable Timer timer; // armed when live
@@ -75,6 +75,12 @@ final class Wait {
   @Nullable String site() {
     if (site == null && step != null) site = CallSite.in(fiber.thread());
     return site;
+  }
+
+  /** An attempt of the step has failed, which an event says: another one follows. */
+  void attemptFailed(FailureInfo why) {
+    failure = why;
+    step = Objects.requireNonNull(step).withoutArguments();
   }
 
   /** For people who ask what the run does. */

@@ -4,7 +4,9 @@ import dev.reprise.HistoryEvent;
 import dev.reprise.RunDescription;
 import dev.reprise.RunPage;
 import dev.reprise.Waiting;
+import dev.reprise.engine.event.Event;
 import dev.reprise.engine.event.EventType;
+import dev.reprise.engine.event.KeptArguments;
 import dev.reprise.engine.filter.RunCursor;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -34,14 +36,26 @@ public final class HistoryView {
 
   /** One recorded fact. */
   public static HistoryEvent of(EventRow row) {
+    var event = row.recorded().event();
     return new HistoryEvent(
         row.index(),
         row.at(),
         EventType.of(row.type()).label(),
-        row.recorded().event().subject(),
+        event.subject(),
         row.site(),
         new String(row.attributes(), StandardCharsets.UTF_8),
-        row.value() == null ? null : new String(row.value(), StandardCharsets.UTF_8));
+        row.value() == null ? null : new String(row.value(), StandardCharsets.UTF_8),
+        arguments(event));
+  }
+
+  private static List<String> arguments(Event event) {
+    var arguments =
+        switch (event) {
+          case Event.ActivityScheduled e -> KeptArguments.unpacked(e.arguments(), e.lengths());
+          case Event.CompensationRegistered e -> KeptArguments.unpacked(e.arguments(), e.lengths());
+          default -> event.call() == null ? null : event.call().arguments();
+        };
+    return arguments == null ? List.of() : arguments.texts();
   }
 
   /** A page of at most so many runs; if there are more of them, with the way to the next page. */

@@ -115,7 +115,8 @@ class HistoryJsonTest {
     var run =
         new RunDescription(
             "w", RUN, "Flow", Status.RUNNING, START, null, null, null, null, Map.of(), List.of());
-    var event = new HistoryEvent(1, START, "WorkflowStarted", "Flow", null, "{}", "a\uFFFD");
+    var event =
+        new HistoryEvent(1, START, "WorkflowStarted", "Flow", null, "{}", "a\uFFFD", List.of());
 
     assertThatThrownBy(() -> History.of(run, List.of(event)))
         .hasMessageContainingAll("event #1", "reprise history --json");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.reprise.ErrorCode;
 import dev.reprise.RepriseException;
+import dev.reprise.engine.event.Event.Call;
 import dev.reprise.engine.event.Payload;
 import java.io.IOException;
 import java.lang.reflect.Type;
@@ -119,6 +120,23 @@ class ValuesTest {
                 values.digest("it", null, null)))
         .doesNotHaveDuplicates();
     assertThat(values.digest("it", "a", 1)).isEqualTo(values.digest("other", "a", 1));
+  }
+
+  @Test
+  void a_call_has_the_digest_and_what_is_kept() {
+    var call = values.call("pay:1", "pay", "order-7", 3);
+
+    assertThat(call).isEqualTo(new Call("pay:1", "pay", values.digest("it", "order-7", 3)));
+    assertThat(call.arguments().texts()).containsExactly("\"order-7\"", "3");
+    assertThat(values.call("pay:1", "pay")).isEqualTo(new Call("pay:1", "pay", ""));
+  }
+
+  @Test
+  void nothing_is_kept_where_that_is_not_wanted() {
+    var call = new Values(new JsonCodec(), 0).call("pay:1", "pay", "order-7", 3);
+
+    assertThat(call.arguments()).isNull();
+    assertThat(call).isEqualTo(values.call("pay:1", "pay", "order-7", 3));
   }
 
   @Test

@@ -26,6 +26,32 @@ class EventJsonTest {
     return Events.all();
   }
 
+  /** A first event has what the activity was called with, whatever came of the call. */
+  @Test
+  void arguments_come_last() {
+    var kept = KeptArguments.of(new byte[][] {{'7'}, {'[', ']'}}, 100);
+    var call = new Event.Call("my id", "Payments.charge", "1f", kept);
+    for (var event :
+        List.of(
+            new Event.ActivityCompleted(call, 2, Payload.none()),
+            new Event.ActivityFailed(call, 1, Events.FAILURE),
+            new Event.ActivityRetryScheduled(call, 1, Events.FAILURE, Events.DUE),
+            new Event.ActivityCancelled(call, 0))) {
+      assertThat(text(event)).endsWith(",\"arguments\":[7,[]]}");
+      assertThat(again(event)).isEqualTo(event);
+      assertThat(again(event).call().arguments().json()).isEqualTo(kept.json());
+    }
+  }
+
+  @Test
+  void arguments_keep_their_digits() {
+    var kept = KeptArguments.of(new byte[][] {"1.50".getBytes(StandardCharsets.UTF_8)}, 100);
+    var event =
+        new Event.ActivityCancelled(new Event.Call("my id", "Payments.charge", "1f", kept), 0);
+
+    assertThat(again(event).call().arguments().json()).isEqualTo(kept.json());
+  }
+
   @Test
   void every_type_is_among_them() {
     var types = EnumSet.noneOf(EventType.class);

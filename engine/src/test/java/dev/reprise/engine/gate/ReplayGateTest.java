@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.reprise.Status;
 import dev.reprise.engine.bind.WorkflowDefinition;
 import dev.reprise.engine.codec.JsonCodec;
+import dev.reprise.engine.codec.Values;
 import dev.reprise.engine.event.Event;
 import dev.reprise.engine.event.Payload;
 import dev.reprise.engine.event.Recorded;
@@ -85,7 +86,7 @@ class ReplayGateTest {
               ctx.sleep(Duration.ofHours(1));
               return "end";
             });
-    var gate = new ReplayGate(List.of(code), new JsonCodec());
+    var gate = new ReplayGate(List.of(code), new Values(new JsonCodec()));
     gate.check(store);
     assertThat(gate.progress().runs()).isEqualTo(1);
     return gate.progress().departed();

@@ -7,12 +7,15 @@ import dev.reprise.FailureInfo;
 import dev.reprise.Status;
 import dev.reprise.engine.event.Event;
 import dev.reprise.engine.event.Event.Call;
+import dev.reprise.engine.event.KeptArguments;
 import dev.reprise.engine.event.Payload;
 import dev.reprise.engine.event.Recorded;
 import dev.reprise.engine.store.RunRow;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -65,6 +68,55 @@ class MismatchTest {
         .contains("recorded as #3: " + text + " at Shop.java:9\n")
         .contains("the code now:  returns\n")
         .doesNotContain("difference");
+  }
+
+  private static Call call(String name, String digest, String... arguments) {
+    var encoded = Stream.of(arguments).map(text -> text.getBytes(StandardCharsets.UTF_8));
+    var kept = KeptArguments.of(encoded.toArray(byte[][]::new), 100);
+    return new Call("pay:1", name, digest, kept);
+  }
+
+  @Test
+  void the_argument_that_differs_is_named() {
+    assertThat(Mismatch.ofCalls(call("pay", "1", "7", "8"), call("pay", "2", "7", "9")))
+        .isEqualTo("the arguments are not the same: argument 2: 8, now 9");
+  }
+
+  @Test
+  void it_is_said_why_an_argument_is_not_known() {
+    var same = "the arguments are not the same";
+
+    assertThat(Mismatch.ofCalls(call("pay", "1"), call("pay", "2", "7", "9")))
+        .isEqualTo(same + "; those in the history were not kept, now (7, 9)");
+    assertThat(Mismatch.ofCalls(call("pay", "1", "7"), call("pay", "2")))
+        .isEqualTo(same + "; which of them is not known, as none are kept");
+    assertThat(Mismatch.ofCalls(call("pay", ""), call("pay", "2", "7")))
+        .isEqualTo(same + ": there were none, now (7)");
+    assertThat(Mismatch.ofCalls(call("pay", "1", "7"), call("pay", "")))
+        .isEqualTo(same + ": there are none now");
+    assertThat(Mismatch.ofCalls(call("pay", "1", "7"), call("pay", "2", "7"))).isEqualTo(same);
+  }
+
+  @Test
+  void another_name_is_told_and_nothing_of_what_is_the_same() {
+    assertThat(Mismatch.ofCalls(call("pay", "1", "7"), call("charge", "1", "7")))
+        .isEqualTo("the names are not the same: pay, now charge");
+    assertThat(Mismatch.ofCalls(call("pay", "1", "7"), call("pay", "1", "8"))).isNull();
+  }
+
+  @Test
+  void arguments_that_are_recorded_at_once_are_told_apart_too() {
+    var before =
+        new Event.CompensationRegistered(call("undo", "1"), json("78"), List.of(1, 1), null, null);
+    var after =
+        new Event.CompensationRegistered(call("undo", "2"), json("79"), List.of(1, 1), null, null);
+
+    assertThat(Mismatch.ofCommands(before, after))
+        .isEqualTo("the arguments are not the same: argument 2: 8, now 9");
+  }
+
+  private static Payload json(String text) {
+    return Payload.of(text.getBytes(StandardCharsets.UTF_8));
   }
 
   @Test

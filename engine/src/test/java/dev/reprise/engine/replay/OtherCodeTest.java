@@ -77,7 +77,7 @@ class OtherCodeTest {
     var reason =
         blockedBy((ctx, _) -> ctx.run(till::one, "a"), (ctx, _) -> ctx.run(till::one, "b"));
 
-    assertThat(reason).contains("the arguments (or the name) of the call are not the same");
+    assertThat(reason).contains("the arguments are not the same: argument 1: \"a\", now \"b\"\n");
   }
 
   @Test

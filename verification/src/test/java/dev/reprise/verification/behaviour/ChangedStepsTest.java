@@ -105,7 +105,7 @@ class ChangedStepsTest {
         reason,
         "ActivityCompleted activity Change.act (Change.act:1)",
         "activity Change.act (Change.act:1)");
-    assertThat(reason).contains("the arguments (or the name) of the call are not the same");
+    assertThat(reason).contains("the arguments are not the same: argument 1: \"x\", now \"y\"\n");
   }
 
   @Test

@@ -290,6 +290,7 @@ class VerdictTest {
         event.subject(),
         event.callSite(),
         event.attributes(),
-        event.value());
+        event.value(),
+        event.arguments());
   }
 }

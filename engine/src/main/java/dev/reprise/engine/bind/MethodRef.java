@@ -67,7 +67,7 @@ public record MethodRef(
 
   private static MethodRef resolve(Serializable reference) {
     var lambda = serialized(reference);
-    if (lambda.getImplMethodName().startsWith("lambda$")) {
+    if (isLambda(lambda.getImplMethodName())) {
       throw new RepriseException(
           ErrorCode.R109,
           "a lambda in %s was given where a method reference is needed: write"
@@ -81,6 +81,7 @@ public record MethodRef(
       var signature =
           MethodType.fromMethodDescriptorString(lambda.getImplMethodSignature(), loader);
       var method = find(owner, lambda.getImplMethodName(), signature);
+      if (method.isSynthetic() && !method.isBridge()) throw adapted(lambda);
       var type = method.getGenericReturnType();
       if (type instanceof TypeVariable) type = atCallSite(lambda, loader);
       return new MethodRef(
@@ -92,6 +93,19 @@ public record MethodRef(
     } catch (ReflectiveOperationException e) {
       throw notBound(reference, e);
     }
+  }
+
+  /** As javac and kotlinc name the methods that they make of lambdas. */
+  private static boolean isLambda(String method) {
+    return method.startsWith("lambda$") || method.contains("$lambda$");
+  }
+
+  /** A Kotlin reference to a method with default arguments, for example, is not to the method. */
+  private static RepriseException adapted(SerializedLambda lambda) {
+    return new RepriseException(
+        ErrorCode.R109,
+        "%s in %s is not the method itself but an adapter that the compiler made: refer to a method with exactly these parameters, or use a label"
+            .formatted(lambda.getImplMethodName(), lambda.getCapturingClass().replace('/', '.')));
   }
 
   /** The result type that the compiler worked out where the reference stands. */

@@ -23,7 +23,8 @@ final class Migrator {
           "V003__whole_life.sql",
           "V004__queues.sql",
           "V005__message_spaces.sql",
-          "V006__checksums.sql");
+          "V006__checksums.sql",
+          "V007__code_of_runs.sql");
 
   /** The migrations for PostgreSQL. */
   static final List<String> POSTGRES =
@@ -37,7 +38,8 @@ final class Migrator {
           "V007__message_spaces.sql",
           "V008__writer_in_the_row.sql",
           "V009__checksums.sql",
-          "V010__writer_of_its_role.sql");
+          "V010__writer_of_its_role.sql",
+          "V011__code_of_nodes.sql");
 
   private final Schema schema;
   private final List<String> files;
@@ -49,7 +51,7 @@ final class Migrator {
 
   /** Whether the schema is of the version that this code works with. */
   boolean isUpToDate() {
-    return version() == files.size();
+    return version() == latest(files);
   }
 
   /**
@@ -78,7 +80,7 @@ final class Migrator {
   }
 
   private Optional<RepriseException> refusal(int version) {
-    if (version <= files.size()) return Optional.empty();
+    if (version <= latest(files)) return Optional.empty();
     return Optional.of(
         new RepriseException(
             ErrorCode.R116,
@@ -86,7 +88,7 @@ final class Migrator {
             %s has schema version %d, and this release of the engine knows versions up to %d. \
             Use the newer release, or a copy of the database from before the upgrade.\
             """
-                .formatted(schema.database(), version, files.size())));
+                .formatted(schema.database(), version, latest(files))));
   }
 
   /** That the schema is not up to date, and may not be brought up to date now. */
@@ -97,7 +99,7 @@ final class Migrator {
         %s has not got the tables of schema version %d yet. Open it once with migration on, or \
         apply the missing .sql files of dev/reprise/jdbc/%s in the jar by hand.\
         """
-            .formatted(database, files.size(), folder));
+            .formatted(database, latest(files), folder));
   }
 
   /** Applies what is missing. */
@@ -108,9 +110,19 @@ final class Migrator {
   /** The version is read in the same transaction: somebody may have been faster. */
   private boolean applyNext() {
     int version = version();
-    if (version == files.size()) return false;
-    schema.apply(read(files.get(version)));
-    return true;
+    var next = files.stream().filter(file -> versionOf(file) > version).findFirst();
+    next.ifPresent(file -> schema.apply(read(file)));
+    return next.isPresent();
+  }
+
+  /** The version that the last of these files brings a schema to. */
+  static int latest(List<String> files) {
+    return versionOf(files.getLast());
+  }
+
+  /** A number may be left out. */
+  static int versionOf(String file) {
+    return Integer.parseInt(file.substring(1, file.indexOf('_')));
   }
 
   private String read(String name) {

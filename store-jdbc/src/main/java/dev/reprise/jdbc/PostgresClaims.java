@@ -139,7 +139,7 @@ final class PostgresClaims {
                    FROM runs
                   WHERE status = 'RUNNING' AND owner = owners.owner AND workflow = wanted.workflow
                     AND wake_at <= timestamptz 'epoch' + ? * interval '1 microsecond'
-                    AND (crashes >= 3) = ?
+                    AND (crashes >= 3) = ? AND run_key <> ALL (?::bigint[])
                   ORDER BY wake_at
                   LIMIT ?
                     FOR UPDATE SKIP LOCKED) AS found
@@ -152,6 +152,7 @@ final class PostgresClaims {
                   WHERE run_key = waiting.run_key
                  OFFSET 0) AS run
          WHERE run.status = 'RUNNING' AND (run.crashes >= 3) = ?
+           AND waiting.run_key <> ALL (?::bigint[])
            AND run.owner IN (SELECT owner FROM owners)
          ORDER BY run.wake_at NULLS LAST
          LIMIT ?
@@ -211,6 +212,7 @@ final class PostgresClaims {
     var allowed = session.first(MAY_CLAIM, columns -> columns.getInt(1), member.key);
     if (allowed.isEmpty()) throw new Fenced("node %s may not claim".formatted(claim.node()));
     var workflows = claim.workflows().toArray(String[]::new);
+    var except = claim.except().stream().mapToLong(key -> key).toArray();
     return session
         .list(
             sql,
@@ -221,9 +223,11 @@ final class PostgresClaims {
             workflows,
             claim.until(),
             claim.suspects(),
+            except,
             claim.limit(),
             workflows,
             claim.suspects(),
+            except,
             claim.limit(),
             claim.limit(),
             member.key,

@@ -9,6 +9,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,8 +32,8 @@ final class PostgresNodes {
   /** The second time, if the answer to the first was lost, changes nothing. */
   static final String INSERT =
       """
-      INSERT INTO nodes (node, host, client, lock_id, writer_pid, lease, lease_until)
-      SELECT ?, ?, ?, ?, 0, given.lease, clock_timestamp() + given.lease
+      INSERT INTO nodes (node, host, client, lock_id, writer_pid, lease, lease_until, codes)
+      SELECT ?, ?, ?, ?, 0, given.lease, clock_timestamp() + given.lease, ?::text[]
         FROM (SELECT ? * interval '1 millisecond' AS lease) AS given
           ON CONFLICT (node) DO UPDATE SET lock_id = excluded.lock_id
        WHERE nodes.commit_seq = 0 AND NOT nodes.fenced
@@ -53,8 +54,24 @@ final class PostgresNodes {
             joining.host(),
             joining.isClient(),
             lockId,
+            joining.codes().toArray(String[]::new),
             joining.lease().toMillis())
         .orElseThrow(() -> new Fenced("node %s was here before".formatted(joining.node())));
+  }
+
+  static final String RETIRE = "UPDATE nodes SET codes = NULL WHERE node = ?";
+
+  /** The node takes no runs from now on. */
+  void retire(Session session, UUID node) {
+    session.update(RETIRE, node);
+  }
+
+  static final String CODES =
+      "SELECT DISTINCT unnest(codes) FROM nodes WHERE NOT fenced AND codes IS NOT NULL";
+
+  /** What the code is of the nodes that take runs. */
+  Set<String> codes(Session session) {
+    return Set.copyOf(session.list(CODES, columns -> columns.getString(1)));
   }
 
   static final String FENCE = "UPDATE nodes SET fenced = true WHERE node = ?";

@@ -20,6 +20,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
@@ -127,6 +128,21 @@ final class PostgresStore implements Store {
       presence.release(lockId);
       throw failure;
     }
+  }
+
+  @Override
+  public void retire(UUID node) {
+    checkMayWrite();
+    readers.read(
+        session -> {
+          nodes.retire(session, node);
+          return node;
+        });
+  }
+
+  @Override
+  public Set<String> codes() {
+    return readers.read(nodes::codes);
   }
 
   @Override

@@ -57,7 +57,11 @@ final class SqliteClaims {
         () -> {
           nodes.checkFence(claim.node());
           long node = nodes.keyOf(claim.node());
-          var claimed = candidates(claim).stream().limit(claim.limit()).toList();
+          var claimed =
+              candidates(claim).stream()
+                  .filter(run -> !claim.except().contains(run.key()))
+                  .limit(claim.limit())
+                  .toList();
           return claimed.stream().map(run -> own(node, run, claim.trial())).toList();
         });
   }
@@ -108,7 +112,7 @@ final class SqliteClaims {
 
   private List<RunRow> due(@Nullable Long owner, String workflow, Claim claim) {
     return claimable(
-        DUE, claim, owner, claim.until(), workflow, claim.suspects() ? 1 : 0, claim.limit());
+        DUE, claim, owner, claim.until(), workflow, claim.suspects() ? 1 : 0, upTo(claim));
   }
 
   static final String WITH_INPUTS =
@@ -130,7 +134,12 @@ final class SqliteClaims {
         nodes.keyOf(claim.node()),
         workflows,
         claim.suspects() ? 1 : 0,
-        claim.limit());
+        upTo(claim));
+  }
+
+  /** Those that are left to others may be found first. */
+  private static int upTo(Claim claim) {
+    return claim.limit() + claim.except().size();
   }
 
   /** One that cannot be read stays where it is, and those behind it are claimed. */

@@ -263,9 +263,10 @@ class PostgresConcurrencyTest {
             connection.prepareStatement("EXPLAIN (ANALYZE, FORMAT JSON) " + PostgresClaims.CLAIM)) {
       connection.createStatement().execute("SET enable_seqscan = off");
       var workflows = new String[] {"Checkout"};
+      var none = new long[0];
       var values =
           new Object[] {
-            workflows, Micros.of(NOON), false, 100, workflows, false, 100, 100, 1, 0, 0
+            workflows, Micros.of(NOON), false, none, 100, workflows, false, none, 100, 100, 1, 0, 0
           };
       for (int i = 0; i < values.length; i++) statement.setObject(i + 1, values[i]);
       try (var rows = statement.executeQuery()) {

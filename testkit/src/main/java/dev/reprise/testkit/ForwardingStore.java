@@ -16,6 +16,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -32,6 +33,16 @@ public class ForwardingStore implements Store {
   @Override
   public void join(Joining node) {
     store.join(node);
+  }
+
+  @Override
+  public void retire(UUID node) {
+    store.retire(node);
+  }
+
+  @Override
+  public Set<String> codes() {
+    return store.codes();
   }
 
   @Override

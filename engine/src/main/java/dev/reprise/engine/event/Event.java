@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -179,6 +180,13 @@ public sealed interface Event {
   /** Somebody let a held run go on; with this code if it is known. */
   record WorkflowResumed(String requester, @Nullable String hash) implements Event {}
 
+  /**
+   * An engine goes on with the run whose code has this hash, and the history did not say so yet.
+   * Recorded with the first thing that the engine writes, at the time of the event before it: the
+   * workflow's time does not move.
+   */
+  record WorkflowTakenUp(String hash) implements Event {}
+
   /** The workflow returned. */
   record WorkflowCompleted(Payload result) implements Event {}
 
@@ -268,6 +276,31 @@ public sealed interface Event {
     return null;
   }
 
+  /**
+   * Whether it came from outside.
+   *
+   * @param queued whether the activity of that id is on a queue
+   */
+  default boolean isInput(Predicate<String> queued) {
+    return switch (this) {
+      case ActivityCompleted _, ActivityFailed _, ActivityCancelled _, ActivityRetryScheduled _ ->
+          queued.test(subject());
+      case SignalReceived _,
+          WorkflowCancelRequested _,
+          TimeLimitReached _,
+          ChildCompleted _,
+          ChildFailed _,
+          UpdateRefused _ ->
+          true;
+      default -> false;
+    };
+  }
+
+  /** Whether people alone want to know it: the code passes it when it follows the history. */
+  default boolean isPassed() {
+    return this instanceof WorkflowResumed || this instanceof WorkflowTakenUp;
+  }
+
   /** The value the user gave or got, if the event has one. */
   default @Nullable Payload payload() {
     return switch (this) {
@@ -320,6 +353,7 @@ public sealed interface Event {
       case AttributeChanged e -> e.name();
       case LoopSnapshot e -> e.id();
       case WorkflowResumed e -> e.requester();
+      case WorkflowTakenUp e -> e.hash();
       case WorkflowTerminated e -> e.requester();
       case CompensationsStarted _,
           TimeLimitReached _,

@@ -40,6 +40,7 @@ import dev.reprise.engine.event.Event.WorkflowContinuedAsNew;
 import dev.reprise.engine.event.Event.WorkflowFailed;
 import dev.reprise.engine.event.Event.WorkflowResumed;
 import dev.reprise.engine.event.Event.WorkflowStarted;
+import dev.reprise.engine.event.Event.WorkflowTakenUp;
 import dev.reprise.engine.event.Event.WorkflowTerminated;
 import dev.reprise.engine.event.Event.WorkflowTimedOut;
 import java.time.Duration;
@@ -194,6 +195,7 @@ public final class EventJson {
         json.writeStringProperty("requester", requester);
         if (hash != null) json.writeStringProperty("hash", hash);
       }
+      case WorkflowTakenUp(var hash) -> json.writeStringProperty("hash", hash);
       case WorkflowTimedOut(var reason) -> json.writeStringProperty("reason", reason);
       case WorkflowTerminated(var requester, var reason) -> {
         json.writeStringProperty("requester", requester);
@@ -333,6 +335,7 @@ public final class EventJson {
           new LoopSnapshot(text(json, "id"), json.path("carried").asInt(0), payload);
       case TIME_LIMIT_REACHED -> new TimeLimitReached(instant(json));
       case WORKFLOW_RESUMED -> new WorkflowResumed(text(json, "requester"), optional(json, "hash"));
+      case WORKFLOW_TAKEN_UP -> new WorkflowTakenUp(text(json, "hash"));
       case WORKFLOW_TIMED_OUT -> new WorkflowTimedOut(text(json, "reason"));
       case WORKFLOW_TERMINATED ->
           new WorkflowTerminated(text(json, "requester"), text(json, "reason"));

@@ -44,7 +44,8 @@ public enum EventType {
   WORKFLOW_TERMINATED(34, "WorkflowTerminated"),
   WORKFLOW_CONTINUED_AS_NEW(35, "WorkflowContinuedAsNew"),
   ACTIVITY_SCHEDULED(36, "ActivityScheduled"),
-  ACTIVITY_CANCEL_REQUESTED(37, "ActivityCancelRequested");
+  ACTIVITY_CANCEL_REQUESTED(37, "ActivityCancelRequested"),
+  WORKFLOW_TAKEN_UP(38, "WorkflowTakenUp");
 
   private static final EventType[] BY_CODE = new EventType[values().length + 1];
 
@@ -115,6 +116,7 @@ public enum EventType {
       case Event.LoopSnapshot _ -> LOOP_SNAPSHOT;
       case Event.TimeLimitReached _ -> TIME_LIMIT_REACHED;
       case Event.WorkflowResumed _ -> WORKFLOW_RESUMED;
+      case Event.WorkflowTakenUp _ -> WORKFLOW_TAKEN_UP;
       case Event.WorkflowTimedOut _ -> WORKFLOW_TIMED_OUT;
       case Event.WorkflowTerminated _ -> WORKFLOW_TERMINATED;
       case Event.WorkflowContinuedAsNew _ -> WORKFLOW_CONTINUED_AS_NEW;

@@ -204,6 +204,10 @@ public record Life(
     return new Life(origin, undo, undoing, children, published, patches, attributes, changed, hash);
   }
 
+  Life takenUpBy(String code) {
+    return new Life(origin, undo, undoing, children, published, patches, attributes, tasks, code);
+  }
+
   /** What failed is tried again. */
   Life resumedWith(@Nullable String code) {
     var again = undo;

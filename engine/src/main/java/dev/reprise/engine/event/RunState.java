@@ -36,6 +36,7 @@ import dev.reprise.engine.event.Event.WorkflowContinuedAsNew;
 import dev.reprise.engine.event.Event.WorkflowFailed;
 import dev.reprise.engine.event.Event.WorkflowResumed;
 import dev.reprise.engine.event.Event.WorkflowStarted;
+import dev.reprise.engine.event.Event.WorkflowTakenUp;
 import dev.reprise.engine.event.Event.WorkflowTerminated;
 import dev.reprise.engine.event.Event.WorkflowTimedOut;
 import java.time.Instant;
@@ -196,6 +197,7 @@ public record RunState(
       case AttributeChanged(var name, var value) -> next.with(life.attribute(name, value));
       case PatchMarked(var change) -> next.with(life.patched(change));
       case WorkflowResumed(_, var hash) -> next.with(life.resumedWith(hash));
+      case WorkflowTakenUp(var hash) -> next.with(life.takenUpBy(hash));
       case WaitTimedOut _, MessageSent _, UpdateCompleted _, UpdateFailed _, LoopSnapshot _ -> next;
     };
   }

@@ -12,6 +12,7 @@ import dev.reprise.engine.journal.Lease;
 import dev.reprise.engine.journal.Ticket;
 import dev.reprise.engine.machine.Machine;
 import dev.reprise.engine.replay.LiveRun;
+import dev.reprise.engine.replay.NewCode;
 import dev.reprise.engine.replay.RunPort;
 import dev.reprise.engine.replay.RunSettings;
 import dev.reprise.engine.store.EventRow;
@@ -57,6 +58,7 @@ public final class Node implements AutoCloseable {
   private final CallBudget budget;
   private final Admission admission;
   private final ParkedRuns parked;
+  private final CodeRoutes routes;
   private final Recovery recovery;
   private final Lookout lookout;
   private final @Nullable Retention retention;
@@ -114,7 +116,8 @@ public final class Node implements AutoCloseable {
     // The lease first: if others lose sight of this process while it joins, that must not be
     // missed.
     this.lease = new Lease(machine, store, settings.lease(), sent);
-    store.join(new Joining(id, machine.name(), isClient(), settings.lease()));
+    this.routes = new CodeRoutes(store, id, this.definitions);
+    store.join(new Joining(id, machine.name(), isClient(), settings.lease(), routes.own()));
     this.timers = new Timers(machine, time, this::failed);
     boolean beats = store.isShared() && !isClient();
     this.budget = new CallBudget(settings.callBudget());
@@ -266,20 +269,24 @@ public final class Node implements AutoCloseable {
     return queuedRuns;
   }
 
-  /** The code of a run in memory begins when its turn comes. */
+  /** The code of a run in memory begins when its turn comes; its history says that it is ours. */
   void begin(LiveRun run, List<EventRow> history, List<InputRow> inputs) {
+    if (closed != null) run.abandon();
+    else admission.admit(run, () -> run.begin(history, inputs));
+  }
+
+  /** The same for a run that was loaded: other code than ours may have begun it. */
+  void goOn(LiveRun run, List<EventRow> history, List<InputRow> inputs) {
     if (closed != null) {
       run.abandon();
       return;
     }
-    var definition = definition(run.row().workflow());
-    var held = held(definition, run.row(), history);
-    admission.admit(
-        run,
-        () -> {
-          if (held.isPresent()) run.hold(held.get());
-          else run.begin(history, inputs);
-        });
+    try {
+      var newCode = newCode(run.row(), history);
+      admission.admit(run, () -> run.begin(history, inputs, newCode));
+    } catch (RepriseException held) {
+      hold(run, held);
+    }
   }
 
   /** Holds a run in memory whose code cannot begin. */
@@ -287,15 +294,15 @@ public final class Node implements AutoCloseable {
     admission.admit(run, () -> run.hold(why));
   }
 
-  /** Why a run must not go on, found before any of its code runs. */
-  private Optional<RepriseException> held(
-      WorkflowDefinition definition, RunRow row, List<EventRow> history) {
-    try {
-      history.stream().filter(EventRow::damaged).findFirst().ifPresent(EventRow::recorded);
-      return SourceCheck.of(definition, settings.sourcePolicy(), row, history);
-    } catch (RepriseException unreadable) {
-      return Optional.of(unreadable);
-    }
+  /**
+   * What the history does not say of the code that is here.
+   *
+   * @throws RepriseException if the run must not go on, found before any of its code runs
+   */
+  private @Nullable NewCode newCode(RunRow row, List<EventRow> history) {
+    history.stream().filter(EventRow::damaged).findFirst().ifPresent(EventRow::recorded);
+    return SourceCheck.of(history)
+        .newCode(definition(row.workflow()), settings.sourcePolicy(), row, history);
   }
 
   /** Tells those who wait for a run that it has ended. */
@@ -395,6 +402,11 @@ public final class Node implements AutoCloseable {
 
   RunsInMemory inMemory() {
     return runs;
+  }
+
+  /** Which runs are left to engines with other code. */
+  CodeRoutes routes() {
+    return routes;
   }
 
   Trials trials() {
@@ -503,6 +515,15 @@ public final class Node implements AutoCloseable {
     }
   }
 
+  /** Activities that run may take a while: until they end no run waits for this node's code. */
+  private void retire() {
+    try {
+      store.retire(id);
+    } catch (RuntimeException away) {
+      LOG.atDebug().setCause(away).log("could not say that this node takes no more runs");
+    }
+  }
+
   private void leaveStore() {
     try {
       store.leave(id);
@@ -522,6 +543,7 @@ public final class Node implements AutoCloseable {
     closed = engineClosed();
     recovery.stop();
     releasePostponed();
+    if (store.isShared() && !isClient()) retire();
     runs.all().forEach(LiveRun::stop);
     if (emptied()) return;
     LOG.atWarn().log("{} runs still run activities, they are left behind", runs.size());

@@ -147,7 +147,10 @@ final class NodePort implements RunPort {
       case End.Closed _, End.Blocked _ -> settled(run, end);
       case End.Continued(var terminal, _, _) -> settled(run, new End.Closed(terminal));
       case End.Undoing _ -> {}
-      case End.Released _ -> recovery.soon();
+      case End.Released _ -> {
+        if (node.routes().isLeftToOthers(run.row())) node.store().wakeups().due();
+        recovery.soon();
+      }
       case End.Lost(var why) -> {
         if (!node.isStopped()) run.onceDecided(() -> recovery.reload(run.row(), why));
       }

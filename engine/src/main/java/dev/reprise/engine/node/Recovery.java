@@ -176,7 +176,8 @@ final class Recovery implements Wakeups.Listener {
   }
 
   private List<RunRow> claim(Instant now, Trial trial, int room) {
-    return store.claim(new Claim(node.id(), workflows, now.plus(AHEAD), trial, room));
+    var except = node.routes().leftToOthers();
+    return store.claim(new Claim(node.id(), workflows, now.plus(AHEAD), trial, room, except));
   }
 
   // ---- suspects
@@ -285,8 +286,11 @@ final class Recovery implements Wakeups.Listener {
       else for (var run : runs) attempt(() -> begin(List.of(run)));
       return;
     }
+    var others = node.routes().ofOthers(runs, stored); // reads the store, so before any begins
     for (int i = 0; i < runs.size(); i++) {
-      node.begin(runs.get(i), stored.get(i).events(), stored.get(i).inputs());
+      var run = runs.get(i);
+      if (others.contains(run.row().key())) run.abandon();
+      else node.goOn(run, stored.get(i).events(), stored.get(i).inputs());
     }
   }
 

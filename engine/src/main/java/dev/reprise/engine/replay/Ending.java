@@ -88,6 +88,7 @@ final class Ending {
   void close(Command as, String what) {
     if (stage.cast().isDead()) return; // it swallowed the sentinel; what it returns is thrown away
     stage.passInputs();
+    stage.noteCode(); // it stays if the end is refused
     before = stage.state();
     stage.record(as, what, null);
     how = as;
@@ -112,6 +113,7 @@ final class Ending {
     if (continuation != null) {
       how = new Command.ContinueAsNew(Objects.requireNonNull(continuation.next()).runId());
     }
+    stage.noteCode();
     before = stage.state();
     stage.append(Decider.decide(Objects.requireNonNull(how), now), null, now);
     close();

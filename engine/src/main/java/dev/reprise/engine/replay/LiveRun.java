@@ -89,15 +89,29 @@ public final class LiveRun {
     return row;
   }
 
-  /** Runs the code: first along this history, then live. Called once. */
+  /** Runs the code that began it: first along this history, then live. Called once. */
   public void begin(List<EventRow> history, List<InputRow> waiting) {
+    begin(history, waiting, null);
+  }
+
+  /**
+   * Runs the code: first along this history, then live. Called once.
+   *
+   * @param newCode if the history does not say that this code goes on with it
+   */
+  public void begin(List<EventRow> history, List<InputRow> waiting, @Nullable NewCode newCode) {
     internally(
         () -> {
           begun = true;
           inputs.line().add(waiting);
-          if (isUndone(history)) undo(history);
-          else if (RunInputs.endsAtOnce(waiting)) foldOnly(history);
-          else play(history);
+          if (isUndone(history)) {
+            undo(history);
+          } else if (RunInputs.endsAtOnce(waiting)) {
+            foldOnly(history);
+          } else {
+            stage.takeUp(newCode);
+            play(history);
+          }
           ending.repostDeferred();
         });
   }

@@ -21,7 +21,12 @@ final class Mismatch {
 
   private Mismatch() {}
 
-  static RepriseException of(RunRow run, Recorded recorded, String code, @Nullable String hint) {
+  static RepriseException of(
+      RunRow run,
+      Recorded recorded,
+      String code,
+      @Nullable String hint,
+      @Nullable NewCode newCode) {
     return new RepriseException(
         ErrorCode.R101,
         Stream.of(
@@ -31,6 +36,7 @@ final class Mismatch {
                     .formatted(recorded.index(), describe(recorded.event()), at(recorded.site())),
                 "  the code now:  " + code,
                 hint == null ? "" : "  difference:     " + hint,
+                newCode == null ? "" : other(run, newCode),
                 """
                 Nothing was written and nothing failed: the run waits. Guard the change with \
                 ctx.patched("…"), or deploy code that takes the recorded path; then resume '%s'.\
@@ -38,6 +44,13 @@ final class Mismatch {
                     .formatted(run.workflowId()))
             .filter(line -> !line.isEmpty())
             .toList());
+  }
+
+  /** Perhaps it is not a change of the code, but another application with the same name. */
+  private static String other(RunRow run, NewCode newCode) {
+    if (newCode.before() == null) return "";
+    return "  other code:     %s of '%s' ran it last and no live engine has it, here is %s"
+        .formatted(newCode.before(), run.workflow(), newCode.hash());
   }
 
   /**

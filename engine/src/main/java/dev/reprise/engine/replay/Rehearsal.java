@@ -110,7 +110,8 @@ public final class Rehearsal {
 
   private static boolean isUnseen(EventRow row, Set<String> queued) {
     return row.type() == EventType.WORKFLOW_RESUMED.code()
-        || Stage.isInput(row.recorded().event(), queued::contains);
+        || row.type() == EventType.WORKFLOW_TAKEN_UP.code()
+        || row.recorded().event().isInput(queued::contains);
   }
 
   /** The last event that the run has from an earlier one: the code begins, or goes on, with it. */

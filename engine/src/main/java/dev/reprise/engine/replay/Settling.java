@@ -101,8 +101,11 @@ final class Settling {
   private void flush(boolean waiting) {
     var change =
         waiting ? storedWake.parkedUntil(earliestDue()) : storedWake.activeSince(port.now());
-    if (outbox.isEmpty() && change instanceof RunChange.None) return;
-    outbox.flush(change, !stopping && !waits().toLaunch().isEmpty());
+    boolean launches = !stopping && !waits().toLaunch().isEmpty();
+    boolean nothing = outbox.isEmpty() && change instanceof RunChange.None;
+    if (nothing && !(launches && run.stage().owesCode())) return;
+    run.stage().noteCode();
+    outbox.flush(change, launches);
   }
 
   private void launch() {

@@ -16,7 +16,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +44,7 @@ final class Stage {
   private @Nullable Role role; // who takes what is not for a wait; null if there is no code
   private RunState state = RunState.empty();
   private @Nullable HistoryCursor history; // null when the code has caught up
+  private @Nullable NewCode newCode; // until the history says that it goes on
   private @Nullable RepriseException mismatch; // the first; code that catches it gets no further
   private int departure; // the event at which that was; 0 if nowhere
   private long received; // bytes of values that the code was given and may hold
@@ -137,7 +137,7 @@ final class Stage {
   /** The next event of the history, if there is one. What only people want to know is passed. */
   @Nullable Recorded peek() {
     while (history != null && history.peek() instanceof Recorded next) {
-      if (!(next.event() instanceof Event.WorkflowResumed)) return renames.apply(next);
+      if (!next.event().isPassed()) return renames.apply(next);
       take();
     }
     return null;
@@ -174,33 +174,11 @@ final class Stage {
 
   /** The code has ended: inputs that came while its end was on its way to the disk are next. */
   void passInputs() {
-    while (peek() instanceof Recorded next && isInput(next.event(), this::isQueued)) take();
+    while (peek() instanceof Recorded next && next.event().isInput(this::isQueued)) take();
   }
 
   private boolean isQueued(String activity) {
     return state.life().tasks().contains(activity);
-  }
-
-  /**
-   * Whether it came from outside.
-   *
-   * @param queued whether the activity of that id is on a queue
-   */
-  static boolean isInput(Event event, Predicate<String> queued) {
-    return (isReport(event) && queued.test(event.subject()))
-        || event instanceof SignalReceived
-        || event instanceof Event.WorkflowCancelRequested
-        || event instanceof Event.TimeLimitReached
-        || event instanceof Event.ChildCompleted
-        || event instanceof Event.ChildFailed
-        || event instanceof Event.UpdateRefused;
-  }
-
-  private static boolean isReport(Event event) {
-    return event instanceof Event.ActivityCompleted
-        || event instanceof Event.ActivityFailed
-        || event instanceof Event.ActivityCancelled
-        || event instanceof Event.ActivityRetryScheduled;
   }
 
   /** Activities on queues that were given up are not wanted any more. */
@@ -231,8 +209,27 @@ final class Stage {
     return snapshot;
   }
 
+  /** The code goes on with a history that does not say so. */
+  void takeUp(@Nullable NewCode code) {
+    newCode = code;
+  }
+
+  /** Whether no activity may begin before {@link #noteCode} is durable. */
+  boolean owesCode() {
+    return newCode != null && newCode.first() && history == null;
+  }
+
+  /** Records that the code goes on, if that is not known; comes before all that it does live. */
+  void noteCode() {
+    var code = newCode;
+    if (code == null || history != null) return;
+    newCode = null;
+    append(new Event.WorkflowTakenUp(code.hash()), null, state.now());
+  }
+
   /** Appends an event that was decided at that time. */
   Recorded append(Event event, @Nullable String site, Instant now) {
+    noteCode();
     var recorded = new Recorded(state.size() + 1, now, site, event);
     state = state.apply(recorded);
     recorder.accept(recorded);
@@ -284,7 +281,7 @@ final class Stage {
       case Event.UpdateReceived e -> expect(role == null || role.update(e), recorded);
       case Event.ChildCompleted e -> expect(role == null || role.childEnded(e.id(), e), recorded);
       case Event.ChildFailed e -> expect(role == null || role.childEnded(e.id(), e), recorded);
-      case Event.UpdateRefused _, Event.WorkflowResumed _ -> {}
+      case Event.UpdateRefused _, Event.WorkflowResumed _, Event.WorkflowTakenUp _ -> {}
       case Event.ActivityScheduled _,
           Event.ActivityCancelRequested _,
           Event.TimerScheduled _,
@@ -369,7 +366,7 @@ final class Stage {
 
   private RepriseException mismatch(Recorded recorded, String code, @Nullable String difference) {
     if (mismatch == null) {
-      mismatch = Mismatch.of(row, recorded, code, difference);
+      mismatch = Mismatch.of(row, recorded, code, difference, newCode);
       departure = recorded.index();
     }
     return mismatch;

@@ -4,9 +4,11 @@ import dev.reprise.engine.store.Store.Batch;
 import dev.reprise.engine.store.Store.Fenced;
 import dev.reprise.engine.store.Store.Joining;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 
 /** The nodes of a {@link MemoryStore} that may write: the last one that joined, or many. */
@@ -19,6 +21,7 @@ final class MemoryNodes {
     private final Instant joinedAt;
     private long sequence;
     private Instant leaseUntil;
+    private boolean retired;
 
     private Member(Joining joining, Instant now) {
       this.joining = joining;
@@ -54,8 +57,19 @@ final class MemoryNodes {
     members.put(node.node(), new Member(node, now));
   }
 
+  void retire(UUID node) {
+    var member = members.get(node);
+    if (member != null) member.retired = true;
+  }
+
   void leave(UUID node) {
     members.remove(node);
+  }
+
+  Set<String> codes() {
+    var codes = new HashSet<String>();
+    for (var member : members.values()) if (!member.retired) codes.addAll(member.joining.codes());
+    return codes;
   }
 
   boolean has(UUID node) {

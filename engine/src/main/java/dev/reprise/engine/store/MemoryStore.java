@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -107,6 +108,16 @@ public final class MemoryStore implements Store {
   @Override
   public synchronized void join(Joining node) {
     nodes.join(node, clock.instant());
+  }
+
+  @Override
+  public synchronized void retire(UUID node) {
+    nodes.retire(node);
+  }
+
+  @Override
+  public synchronized Set<String> codes() {
+    return nodes.areMany() ? nodes.codes() : Set.of();
   }
 
   @Override
@@ -338,6 +349,7 @@ public final class MemoryStore implements Store {
     return open.values().stream()
         .filter(run -> isClaimable(run, claim.workflows()))
         .filter(run -> isDue(run, claim.until()))
+        .filter(run -> !claim.except().contains(run.row.key()))
         .filter(run -> run.row.crashes() >= Claim.SUSPECT == claim.suspects())
         .sorted(LONGEST_DUE_FIRST)
         .limit(claim.limit())

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -35,8 +36,19 @@ public interface Store extends AutoCloseable {
    */
   void join(Joining node);
 
+  /** The node takes no runs from now on: none are left to it because of its code. */
+  default void retire(UUID node) {}
+
   /** Fences the node. What it owned is free. */
   void leave(UUID node);
+
+  /**
+   * The codes that the nodes named when they joined, of those that are not fenced and not retired.
+   * None where only one may have the database: there is no other to which a run could be left.
+   */
+  default Set<String> codes() {
+    return Set.of();
+  }
 
   /** The nodes of this database: those that live, and those that are still named as owners. */
   List<NodeRow> nodes();
@@ -233,8 +245,18 @@ public interface Store extends AutoCloseable {
    * @param host the machine and process it is on, for people
    * @param isClient whether it only starts and signals: it owns no runs
    * @param lease how long it may be silent before others may take it for gone
+   * @param codes what its code is, by which the others know which runs to leave to it
    */
-  record Joining(UUID node, String host, boolean isClient, Duration lease) {}
+  record Joining(UUID node, String host, boolean isClient, Duration lease, Set<String> codes) {
+    public Joining {
+      codes = Set.copyOf(codes);
+    }
+
+    /** One to which no runs are left. */
+    public Joining(UUID node, String host, boolean isClient, Duration lease) {
+      this(node, host, isClient, lease, Set.of());
+    }
+  }
 
   /**
    * A batch of transitions.
@@ -261,13 +283,21 @@ public interface Store extends AutoCloseable {
    * @param trial how suspects are tried, if only those are wanted that have crashed {@link
    *     #SUSPECT} owners or more; {@link Trial#NONE} if only others are
    * @param limit at most so many
+   * @param except keys of runs that are left to other nodes
    */
-  record Claim(UUID node, List<String> workflows, Instant until, Trial trial, int limit) {
+  record Claim(
+      UUID node, List<String> workflows, Instant until, Trial trial, int limit, Set<Long> except) {
     /** So many crashes in a row are no accident of the neighbours any more. */
     public static final int SUSPECT = 3;
 
     public Claim {
       workflows = List.copyOf(workflows);
+      except = Set.copyOf(except);
+    }
+
+    /** Of all runs. */
+    public Claim(UUID node, List<String> workflows, Instant until, Trial trial, int limit) {
+      this(node, workflows, until, trial, limit, Set.of());
     }
 
     public boolean suspects() {

@@ -248,6 +248,9 @@ class EventJsonTest {
             """,
             """
             37 {"id":"Payments.charge:1"}\
+            """,
+            """
+            38 {"hash":"c0de"}\
             """);
   }
 

@@ -66,7 +66,8 @@ class EventTest {
           of(""),
           of("Payments.charge:1", "12"),
           of("Payments.charge:1", "null"),
-          of("Payments.charge:1"));
+          of("Payments.charge:1"),
+          of("c0de"));
 
   private static Answers of(String subject) {
     return new Answers(subject, Optional.empty());

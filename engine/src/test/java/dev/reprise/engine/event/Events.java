@@ -113,7 +113,8 @@ final class Events {
             List.of(),
             "void",
             7),
-        new Event.ActivityCancelRequested(call.id()));
+        new Event.ActivityCancelRequested(call.id()),
+        new Event.WorkflowTakenUp("c0de"));
   }
 
   private static Origin origin() {

@@ -131,6 +131,7 @@ class LifeTest {
     assertThat(state.life().hash()).isEqualTo("hash");
     assertThat(then(state, new Event.WorkflowResumed("ops", "other")).life().hash())
         .isEqualTo("other");
+    assertThat(then(state, new Event.WorkflowTakenUp("third")).life().hash()).isEqualTo("third");
   }
 
   @Test

@@ -39,7 +39,11 @@ class EndAmongInputsTest {
 
     assertThat(typesAfter((_, in) -> in))
         .containsExactly(
-            "WorkflowStarted", "SignalReceived", "SignalReceived", "WorkflowCompleted");
+            "WorkflowStarted",
+            "SignalReceived",
+            "WorkflowTakenUp",
+            "SignalReceived",
+            "WorkflowCompleted");
   }
 
   @Test
@@ -62,7 +66,11 @@ class EndAmongInputsTest {
                   return in;
                 }))
         .containsExactly(
-            "WorkflowStarted", "TimerScheduled", "WorkflowCancelRequested", "WorkflowCompleted");
+            "WorkflowStarted",
+            "TimerScheduled",
+            "WorkflowTakenUp",
+            "WorkflowCancelRequested",
+            "WorkflowCompleted");
   }
 
   private List<String> typesAfter(Workflow<String, String> code) throws Exception {

@@ -61,7 +61,7 @@ class MismatchTest {
   @ParameterizedTest
   @MethodSource("events")
   void the_recorded_side_is_told_with_its_place(Event event, String text) {
-    var e = Mismatch.of(RUN, new Recorded(3, DUE, "Shop.java:9", event), "returns", null);
+    var e = Mismatch.of(RUN, new Recorded(3, DUE, "Shop.java:9", event), "returns", null, null);
 
     assertThat(e.code()).isEqualTo(ErrorCode.R101);
     assertThat(e.getMessage())
@@ -122,7 +122,8 @@ class MismatchTest {
   @Test
   void a_side_without_a_place_has_none() {
     var e =
-        Mismatch.of(RUN, new Recorded(3, DUE, null, new Event.TimerFired("s")), "returns", "times");
+        Mismatch.of(
+            RUN, new Recorded(3, DUE, null, new Event.TimerFired("s")), "returns", "times", null);
 
     assertThat(e.getMessage())
         .contains("workflow 'w-7' (Shop, run " + RUN.runId() + ")")

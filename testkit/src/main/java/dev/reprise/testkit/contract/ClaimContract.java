@@ -13,6 +13,7 @@ import dev.reprise.engine.store.Store.Trial;
 import dev.reprise.engine.store.Suspicion;
 import dev.reprise.engine.store.Transition.RunChange;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Which runs a node takes over, and when it should look again. */
@@ -64,6 +65,23 @@ public interface ClaimContract extends StoreUnderTest {
 
     assertThat(heir.claim(NOON)).containsExactly("order-7");
     assertThat(heir.claim(NOON)).isEmpty();
+  }
+
+  @Test
+  default void runs_that_are_left_to_others_are_passed_by_however_long_they_are_due() {
+    var node = join();
+    long first = node.start("order-7");
+    long second = node.start("order-8");
+    node.start("order-9");
+    node.store(signal(second, "now"));
+    var heir = join();
+
+    var workflows = List.of("Checkout");
+    var left = Set.of(first, second);
+    var claimed = store().claim(new Claim(heir.id(), workflows, NOON, Trial.NONE, 1, left));
+
+    assertThat(claimed).extracting(RunRow::workflowId).containsExactly("order-9");
+    assertThat(heir.claim(NOON)).containsExactly("order-7", "order-8");
   }
 
   @Test

@@ -16,6 +16,7 @@ import dev.reprise.engine.store.Store.Outcome;
 import dev.reprise.engine.store.Transition.RunChange;
 import dev.reprise.engine.store.Transition.Start;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -205,6 +206,23 @@ public interface SharedStoreContract extends StoreContract, RateContract.OfManyE
     two.store(close(two.start("order-10"), 2));
 
     assertThat(store().ownedRuns()).containsEntry(one.id(), 2L).containsEntry(two.id(), 1L);
+  }
+
+  @Test
+  default void the_codes_of_nodes_are_known_until_they_retire_or_leave() {
+    var one = UUID.randomUUID();
+    var two = UUID.randomUUID();
+    store().join(new Joining(one, "host/1", false, TestNode.LEASE, Set.of("Order a", "Parcel")));
+    store().join(new Joining(two, "host/2", false, TestNode.LEASE, Set.of("Order b", "Parcel")));
+    joinOthers();
+    assertThat(store().codes()).containsExactlyInAnyOrder("Order a", "Order b", "Parcel");
+
+    store().retire(one);
+    assertThat(store().codes()).containsExactlyInAnyOrder("Order b", "Parcel");
+    assertThat(store().nodes()).hasSize(3).noneMatch(NodeRow::isFenced);
+
+    store().leave(two);
+    assertThat(store().codes()).isEmpty();
   }
 
   @Test

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -193,6 +194,20 @@ class Connection implements Store {
           database.join(process, node);
           return true;
         });
+  }
+
+  @Override
+  public void retire(UUID node) {
+    call(
+        () -> {
+          database.retire(node);
+          return true;
+        });
+  }
+
+  @Override
+  public Set<String> codes() {
+    return call(database::codes);
   }
 
   @Override

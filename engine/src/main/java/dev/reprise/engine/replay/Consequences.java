@@ -36,7 +36,7 @@ final class Consequences {
   }
 
   void of(Recorded recorded) {
-    outbox.add(recorded);
+    outbox.add(Objects.requireNonNull(stage).renames().asRecorded(recorded));
     if (recorded.index() == RunContext.LONG_HISTORY) warn();
     switch (recorded.event()) {
       case Event.ChildStarted child -> Objects.requireNonNull(childStarts).add(child);

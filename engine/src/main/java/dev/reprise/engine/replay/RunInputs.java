@@ -107,7 +107,8 @@ final class RunInputs {
   /** The same for what was put on a queue by the run before. */
   private Input reported(String askingRun, Event report) {
     boolean isOurs = askingRun.equals(run.row().runId().toString());
-    return new Input.TaskReported(isOurs ? report.subject() : "", run.readable(report));
+    var known = run.stage().renames().apply(report);
+    return new Input.TaskReported(isOurs ? known.subject() : "", run.readable(known));
   }
 
   /** One whose sender waits elsewhere: he is told by an event if it is refused. */

@@ -15,6 +15,8 @@ import java.util.Set;
  * @param lookingArguments which of its arguments it hands on as code that may only look
  * @param returned what is known of its results
  * @param stored what is known of the values it puts into fields
+ * @param direct calls of objects that come from elsewhere, not made as activities
+ * @param steps methods that it hands over by reference to be run as activities
  */
 record Facts(
     List<Trouble> troubles,
@@ -24,9 +26,13 @@ record Facts(
     Set<Integer> activityArguments,
     Set<Integer> lookingArguments,
     Set<Origin> returned,
-    Map<Member, Set<Origin>> stored) {
+    Map<Member, Set<Origin>> stored,
+    Set<Direct> direct,
+    Set<Member> steps) {
   static final Facts NONE =
-      new Facts(List.of(), List.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Map.of());
+      new Facts(
+          List.of(), List.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Map.of(),
+          Set.of(), Set.of());
 
   /** Something that a line must not do. */
   record Trouble(Kind kind, int line, String what, String instead) {}
@@ -39,6 +45,13 @@ record Facts(
    * @param looks whether it may only look
    */
   record Call(Member method, boolean isVirtual, boolean onThis, boolean looks) {}
+
+  /**
+   * A call of an object that comes from elsewhere.
+   *
+   * @param field where the object is kept
+   */
+  record Direct(Member method, Member field, int line) {}
 
   /**
    * A class of the user that an object is made of.

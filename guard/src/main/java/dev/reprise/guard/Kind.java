@@ -14,6 +14,12 @@ public enum Kind {
   CHANGE(
       "changes the run or waits, where code may only look: in a query handler or a validator",
       "variables of the workflow, or an update: ctx.onUpdate(…)"),
+  ACTIVITY(
+      "is called on an object from outside of the workflow, and again on every replay",
+      "ctx.run(payments::charge, …)"),
+  LAMBDA(
+      "has no name that lasts, so it is refused with R109 when it is run",
+      "a method reference such as payments::charge, or a label: ctx.run(\"charge\", …)"),
   REASON("gives no reason", "because = \"…\" to say why replay does not notice");
 
   private final String why;

@@ -56,6 +56,11 @@ record LambdaSite(
     return !isStatic() && !captured.isEmpty() && captured.getFirst().contains(new Origin.This());
   }
 
+  /** Whether it is no method reference: then the compiler has named the body. */
+  boolean isLambda() {
+    return body.name().startsWith("lambda$");
+  }
+
   boolean isActivity() {
     return Types.isActivity(type);
   }

@@ -33,6 +33,12 @@ sealed interface Origin {
   /** The value of a field of the user's own classes. */
   record Field(Member field, boolean isStatic) implements Origin {}
 
+  /** An object that the user's object got from elsewhere, and keeps in that field. */
+  record Injected(Member field) implements Origin {}
+
+  /** An object of a class of the user that is made where the field is set. */
+  record Here() implements Origin {}
+
   /** The result of a call that gives something else in each process. */
   record Unstable(String what) implements Origin {}
 

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,8 @@ final class Reach {
   private final Set<Visit> visited = new HashSet<>();
   private final Set<Facts.Made> created = new LinkedHashSet<>();
   private final Set<OpenCall> openCalls = new LinkedHashSet<>();
+  private final Set<Member> steps = new HashSet<>();
+  private final List<Candidate> candidates = new ArrayList<>();
   private final List<Finding> findings = new ArrayList<>();
 
   /**
@@ -40,6 +43,9 @@ final class Reach {
   /** A call of which the object decides which method it is. */
   private record OpenCall(Member method, boolean looks) {}
 
+  /** A call of an object from elsewhere, which may be an activity. */
+  private record Candidate(ClassInfo type, Member method, Facts.Direct call, List<String> path) {}
+
   private Reach(Code code) {
     this.code = code;
     this.types = code.types();
@@ -49,7 +55,19 @@ final class Reach {
     var reach = new Reach(code);
     reach.go(new Visit(root.method(), root.workflow(), false), List.of());
     while (!reach.open.isEmpty()) reach.look(reach.open.removeFirst());
+    reach.judge();
     return reach.findings;
+  }
+
+  /** What the workflow makes and runs as activities is known only at the end. */
+  private void judge() {
+    var injection = new Injection(code);
+    var made = created.stream().map(Facts.Made::type).collect(Collectors.toSet());
+    for (var each : candidates) {
+      if (!injection.isActivity(each.call(), made, steps)) continue;
+      findings.add(
+          finding(each.type(), each.method(), Injection.trouble(each.call()), each.path()));
+    }
   }
 
   private void go(Visit visit, List<String> path) {
@@ -71,6 +89,8 @@ final class Reach {
     boolean looks = place.visit().looks();
     facts.troubles().forEach(each -> findings.add(finding(type, method, each, here)));
     if (looks) facts.changes().forEach(each -> findings.add(finding(type, method, each, here)));
+    steps.addAll(facts.steps());
+    facts.direct().forEach(call -> candidates.add(new Candidate(type, method, call, here)));
     facts.calls().forEach(call -> follow(call, place.visit(), here));
     facts.created().forEach(each -> create(each.type(), looks || each.looks(), here));
   }

@@ -30,6 +30,11 @@ final class Suppression {
         .findFirst();
   }
 
+  /** Whether a reason stands at that class, method or field. */
+  static boolean isGiven(AttributedElement element) {
+    return reason(element).filter(text -> !text.isBlank()).isPresent();
+  }
+
   private static Optional<String> reason(AttributedElement element) {
     return element.findAttribute(Attributes.runtimeInvisibleAnnotations()).stream()
         .flatMap(all -> all.annotations().stream())

@@ -40,6 +40,9 @@ final class Uses {
   private final Handed lookers = new Handed();
   private final Troubles changes = new Troubles();
   private final Map<Member, Set<Origin>> stored = new HashMap<>();
+  private final Injection injection;
+  private final Set<Facts.Direct> direct = new LinkedHashSet<>();
+  private final Set<Member> steps = new HashSet<>();
   private Set<Origin> returned = Frame.UNKNOWN;
 
   Uses(Code code, Member method) {
@@ -47,6 +50,7 @@ final class Uses {
     this.types = code.types();
     this.method = method;
     this.state = new SharedState(types, troubles);
+    this.injection = new Injection(code);
   }
 
   void at(int line) {
@@ -67,6 +71,7 @@ final class Uses {
         changes.add(Kind.CHANGE, call.method().shown());
         return call.byType();
       }
+      if (call.isVirtual()) direct(call.method(), call.object(), troubles.line());
       calls.add(new Facts.Call(call.method(), call.isVirtual(), call.onThis(), false));
       var target = types.resolve(call.method());
       if (target != null) {
@@ -77,6 +82,14 @@ final class Uses {
       }
     }
     return invokeOthers(call);
+  }
+
+  private void direct(Member called, Set<Origin> object, int line) {
+    for (var origin : object) {
+      if (origin instanceof Origin.Injected(var field) && !Injection.isOfObject(called)) {
+        direct.add(new Facts.Direct(called, field, line));
+      }
+    }
   }
 
   private Set<Origin> invokeContext(Invocation call) {
@@ -164,9 +177,12 @@ final class Uses {
   // ---- lambdas
 
   Set<Origin> lambda(int site, LambdaSite lambda) {
-    if (!lambda.isActivity() && !types.isWorkflow(lambda.type())) {
+    if (lambda.isActivity()) {
+      step(lambda);
+    } else if (!types.isWorkflow(lambda.type())) {
       lambdas.put(site, lambda);
       lines.put(site, troubles.line());
+      if (types.isOwn(lambda.type())) made.put(site, lambda.type());
     }
     var body = types.isOwn(lambda.body().owner()) ? types.resolve(lambda.body()) : null;
     if (body != null && !lambda.isActivity()) {
@@ -175,6 +191,12 @@ final class Uses {
       handOn(lambda, facts.lookingArguments(), lookers);
     }
     return Set.of(new Origin.Lambda(site));
+  }
+
+  /** By the name of its method the engine knows it again, and a lambda has none. */
+  private void step(LambdaSite lambda) {
+    if (lambda.isLambda()) troubles.add(Kind.LAMBDA, "a lambda as an activity without a label");
+    else steps.add(lambda.body());
   }
 
   /** What the body runs as an activity is an activity here. */
@@ -207,7 +229,9 @@ final class Uses {
 
   Set<Origin> read(Member name) {
     var field = types.resolveField(name);
-    return field == null ? Order.byType(name.type()) : known(field, false);
+    if (field == null) return Order.byType(name.type());
+    var value = known(field, false);
+    return injection.isInto(field) ? Origin.join(value, Set.of(new Origin.Injected(field))) : value;
   }
 
   private Set<Origin> known(Member field, boolean isStatic) {
@@ -255,6 +279,9 @@ final class Uses {
 
   private void store(Member field, Set<Origin> value) {
     stored.merge(field, outside(value), Origin::join);
+    if (Injection.isMadeHere(value)) {
+      stored.merge(field, Set.of(new Origin.Here()), Origin::join);
+    }
   }
 
   void returned(Set<Origin> value) {
@@ -266,7 +293,8 @@ final class Uses {
     var known = new HashSet<Origin>();
     for (var origin : value) {
       switch (origin) {
-        case Origin.Unordered _, Origin.Unstable _, Origin.Activities _ -> known.add(origin);
+        case Origin.Unordered _, Origin.Unstable _, Origin.Activities _, Origin.Injected _ ->
+            known.add(origin);
         case Origin.Lambda(var site) when lambdas.containsKey(site) ->
             known.add(lambdas.get(site).asBody());
         case Origin.New(var site, _) when unstableSites.containsKey(site) ->
@@ -301,12 +329,17 @@ final class Uses {
         activities.arguments(),
         lookers.arguments(),
         returned,
-        stored);
+        stored,
+        direct,
+        steps);
   }
 
   private void run(int site, LambdaSite lambda) {
     run(lambda.asBody(), lambda.onThis(), lookers.has(site), lines.getOrDefault(site, 0));
     var body = lambda.body();
+    if (lambda.isVirtual() && !lambda.captured().isEmpty()) {
+      direct(body, lambda.captured().getFirst(), lines.getOrDefault(site, 0));
+    }
     if (body.isConstructor() && types.isOwn(body.owner())) made.put(site, body.owner());
   }
 

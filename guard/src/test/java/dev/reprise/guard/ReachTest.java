@@ -269,7 +269,7 @@ class ReachTest {
                 ctx.with(ActivityOptions.onQueue("gpu").key(input)).schedule(shop::at, input);
                 ctx.schedule("Shop.at", Instant.class, input);
                 ctx.schedule(new Early(), input);
-                Flow.later(ctx, x -> Instant.now());
+                Flow.later(ctx, shop::tell);
                 var proxy = ctx.activities(Clocks.class, ActivityOptions.onQueue("gpu"));
                 proxy.twice();
                 ctx.schedule(proxy::twice);

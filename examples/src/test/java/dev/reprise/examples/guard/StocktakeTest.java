@@ -1,12 +1,15 @@
 package dev.reprise.examples.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.reprise.Context;
+import dev.reprise.Deterministic;
 import dev.reprise.Workflow;
 import dev.reprise.engine.Reprise;
 import dev.reprise.guard.DeterminismGuard;
 import dev.reprise.guard.Finding;
+import dev.reprise.guard.Kind;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -53,6 +56,38 @@ class StocktakeTest {
   }
 
   // end::check[]
+
+  // tag::tariff[]
+  /** What things cost. */
+  @Deterministic(because = "a table of constants")
+  interface Tariff {
+    int price(String item);
+  }
+
+  // end::tariff[]
+
+  record Quote(Tariff tariff) implements Workflow<String, Integer> {
+    @Override
+    public Integer run(Context ctx, String item) {
+      return tariff.price(item);
+    }
+  }
+
+  /** Counts again on every replay. */
+  record Careless(Stocktake.Counting counting) implements Workflow<String, Integer> {
+    @Override
+    public Integer run(Context ctx, String shelf) {
+      return counting.count(shelf);
+    }
+  }
+
+  @Test
+  void an_object_from_elsewhere_is_an_activity_unless_it_only_computes() {
+    assertThat(DeterminismGuard.check(Quote.class).all()).isEmpty();
+    assertThat(DeterminismGuard.check(Careless.class).all())
+        .extracting(Finding::kind, Finding::instead)
+        .containsExactly(tuple(Kind.ACTIVITY, "ctx.run(counting::count, …)"));
+  }
 
   @Test
   void what_does_not_is_found() {

@@ -72,6 +72,7 @@ public final class TestEngine implements Client, AutoCloseable {
   private final Appointments appointments = new Appointments(time);
   private final Replacements replacements = new Replacements(store, appointments);
   private final List<Throwable> troubles = Collections.synchronizedList(new ArrayList<>());
+  private final Effects effects = new Effects();
   private final Setup setup = new Setup();
   private final Lives lives = new Lives(store, time, replacements, setup::apply);
   private final Clockwork clock = new Clockwork(time, appointments, lives, troubles);
@@ -189,6 +190,17 @@ public final class TestEngine implements Client, AutoCloseable {
   public <A> TestEngine replace(
       String activity, Class<A> argument, Step1<A, ? extends @Nullable Object> replacement) {
     return replace(activity, call -> replacement.apply(call.argument(0, argument)));
+  }
+
+  /**
+   * A fake that may be called by activities and by the test, and fails the test if workflow code
+   * calls it: what workflow code does outside of an activity happens again after each crash. Give
+   * it to workflows in place of the fake itself.
+   *
+   * @param type the interface by which workflows call it
+   */
+  public <T> T effects(Class<T> type, T fake) {
+    return effects.of(type, fake);
   }
 
   // ---- time -------------------------------------------------------------------------------------
@@ -542,12 +554,18 @@ public final class TestEngine implements Client, AutoCloseable {
   /**
    * Ends it.
    *
-   * @throws AssertionError if an action of {@link #at} failed, or an activity was replaced that
-   *     nobody called
+   * @throws AssertionError if an action of {@link #at} failed, an activity was replaced that nobody
+   *     called, or workflow code called what may only be called by {@link #effects activities}
    */
   @Override
   public void close() {
     discard();
+    effects
+        .complaint()
+        .ifPresent(
+            direct -> {
+              throw direct;
+            });
     if (!troubles.isEmpty()) {
       var first = Objects.requireNonNull(troubles.getFirst());
       throw new AssertionError("what was to happen at a certain time failed: " + first, first);

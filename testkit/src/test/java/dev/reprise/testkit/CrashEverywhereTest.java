@@ -9,6 +9,7 @@ import static org.junit.platform.testkit.engine.TestExecutionResultConditions.me
 import dev.reprise.Context;
 import dev.reprise.ListQuery;
 import dev.reprise.Signal;
+import dev.reprise.Workflow;
 import dev.reprise.WorkflowBlocked;
 import dev.reprise.WorkflowCancelled;
 import dev.reprise.testkit.Purchase.Shop;
@@ -324,5 +325,77 @@ class CrashEverywhereTest {
         .execute()
         .testEvents()
         .assertStatistics(stats -> stats.succeeded(16).failed(0));
+  }
+
+  /** A payment service outside. */
+  interface Pay {
+    String charge(String order);
+  }
+
+  /** What a beginner writes: the effect happens again on each replay. */
+  static final class Direct implements Workflow<String, String> {
+    private final Pay pay;
+
+    Direct(Pay pay) {
+      this.pay = pay;
+    }
+
+    @Override
+    public String run(Context ctx, String order) {
+      var receipt = pay.charge(order);
+      ctx.sleep(Duration.ofDays(1));
+      return receipt;
+    }
+  }
+
+  @RepriseTest
+  static class Registered {
+    @CrashEverywhere
+    void direct(TestEngine engine) {
+      engine.workflow(new Direct(order -> "receipt of " + order));
+      assertThat(engine.start(Direct.class, "o", "tea")).completedWith("receipt of tea");
+    }
+  }
+
+  @Test
+  void an_effect_that_is_no_activity_is_found_when_the_workflow_is_registered() {
+    assertThat(failures(run(Registered.class)))
+        .singleElement()
+        .asString()
+        .contains("Pay.charge(…) is called on an object from outside of the workflow")
+        .contains("use ctx.run(pay::charge, …)");
+  }
+
+  @RepriseTest
+  static class Watched {
+    @CrashEverywhere
+    void direct(TestEngine engine) {
+      var pay = engine.unguarded().effects(Pay.class, order -> "receipt of " + order);
+      engine.workflow(new Direct(pay));
+      engine.start(Direct.class, "o", "tea");
+    }
+
+    @CrashEverywhere
+    void as_an_activity(TestEngine engine) {
+      var pay = engine.effects(Pay.class, order -> "receipt of " + order);
+      engine.workflow(
+          "Shop", String.class, String.class, (ctx, order) -> ctx.run(pay::charge, order));
+      assertThat(engine.start("Shop", "o", "tea")).completedWith(pay.charge("tea"));
+    }
+  }
+
+  @Test
+  void an_effect_that_the_bytecode_does_not_show_is_found_when_it_happens() {
+    var events = run(Watched.class);
+
+    assertThat(failures(events))
+        .isNotEmpty()
+        .allSatisfy(
+            failure ->
+                assertThat(failure)
+                    .contains(
+                        "workflow code called Pay.charge directly, so it is called again after each"
+                            + " crash"));
+    assertThat(events.succeeded().count()).isEqualTo(4);
   }
 }

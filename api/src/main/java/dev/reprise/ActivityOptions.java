@@ -126,6 +126,25 @@ public final class ActivityOptions {
     return with(copy -> copy.totalTimeout = checked);
   }
 
+  /** The same, and what the others say where these say nothing. */
+  public ActivityOptions otherwise(ActivityOptions others) {
+    if (this == DEFAULTS) return others;
+    return with(
+        copy -> {
+          copy.id = id == null ? others.id : id;
+          copy.retry = retry == null ? others.retry : retry;
+          copy.timeout = timeout == null ? others.timeout : timeout;
+          copy.queue = queue == null ? others.queue : queue;
+          copy.priority = priority == 0 ? others.priority : priority;
+          copy.key = key == null ? others.key : key;
+          copy.visibility = visibility == null ? others.visibility : visibility;
+          copy.heartbeatTimeout =
+              heartbeatTimeout == null ? others.heartbeatTimeout : heartbeatTimeout;
+          copy.queueTimeout = queueTimeout == null ? others.queueTimeout : queueTimeout;
+          copy.totalTimeout = totalTimeout == null ? others.totalTimeout : totalTimeout;
+        });
+  }
+
   static String named(String name, String what) {
     return Texts.checked(name, what, Texts.MAX_NAME);
   }

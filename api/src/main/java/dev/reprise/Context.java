@@ -84,7 +84,7 @@ public interface Context extends Steps {
 
   /**
    * A proxy whose calls are activities, named {@code Type.method}, run by the object of that type
-   * that was registered with the engine.
+   * that was registered with the engine. {@code ctx.run(proxy::method, …)} makes the same call.
    *
    * @throws RepriseException {@code R103} if no registered object implements the type
    */
@@ -92,7 +92,11 @@ public interface Context extends Steps {
     return activities(type, ActivityOptions.defaults());
   }
 
-  /** A proxy whose calls are activities with the given options. */
+  /**
+   * A proxy whose calls are activities with the given options, also those of references to its
+   * methods: {@code ctx.run(proxy::method, …)} and {@code ctx.schedule(proxy::method, …)}. Where
+   * {@link #with} gives options to such a call, those come first.
+   */
   <T> T activities(Class<T> type, ActivityOptions options);
 
   /**

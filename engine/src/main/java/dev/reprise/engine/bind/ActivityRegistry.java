@@ -3,14 +3,16 @@ package dev.reprise.engine.bind;
 import dev.reprise.ErrorCode;
 import dev.reprise.RepriseException;
 import dev.reprise.RetryPolicy;
-import java.lang.reflect.Modifier;
+import dev.reprise.engine.bind.ActivityMethods.Signature;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -46,39 +48,41 @@ public final class ActivityRegistry {
       Map<String, RetryPolicy> retries,
       boolean standIns) {
     this.objects = List.copyOf(objects);
-    this.retries = Map.copyOf(retries);
+    this.retries = new HashMap<>(retries);
     this.standIns = standIns;
     this.named = new HashMap<>();
     for (var object : this.objects) methodsOf(object);
     for (var activity : labelled) add(activity);
   }
 
-  /** A method has a name for each type that has it: its class, and interfaces of that. */
+  /**
+   * A method has a name for each type by which it can be called: its class, and interfaces of that,
+   * also those that inherit it.
+   */
   private void methodsOf(Object object) {
-    var seen = new HashSet<String>();
-    for (var type : typesOf(object.getClass())) {
-      for (var method : type.getDeclaredMethods()) {
-        if (method.isSynthetic() || Modifier.isStatic(method.getModifiers())) continue;
-        var names = new ArrayList<>(MethodRef.formerNamesOf(type, method));
-        names.add(MethodRef.nameOf(type, method));
-        for (var name : names) if (seen.add(name)) add(NamedActivity.of(name, object, method));
+    var known = Bindings.of(object.getClass());
+    var seen = new HashMap<String, Set<Signature>>();
+    var names = new HashMap<Signature, Set<String>>();
+    for (var type : ActivityMethods.typesOf(object.getClass())) {
+      for (var method : ActivityMethods.of(type)) {
+        var signature = ActivityMethods.signature(method, known);
+        var all = new ArrayList<>(MethodRef.formerNamesOf(type, method));
+        all.add(MethodRef.nameOf(type, method));
+        names.computeIfAbsent(signature, _ -> new TreeSet<>()).addAll(all);
+        for (var name : all) {
+          if (!seen.computeIfAbsent(name, _ -> new HashSet<>()).add(signature)) continue;
+          add(NamedActivity.of(name, object, method, known));
+        }
       }
     }
+    names.values().forEach(this::shareRetries);
   }
 
-  private static Set<Class<?>> typesOf(Class<?> type) {
-    var types = new LinkedHashSet<Class<?>>();
-    for (Class<?> c = type; c != null && c != Object.class; c = c.getSuperclass()) {
-      types.add(c);
-      addInterfaces(c, types);
-    }
-    return types;
-  }
-
-  private static void addInterfaces(Class<?> type, Set<Class<?>> types) {
-    for (var parent : type.getInterfaces()) {
-      if (types.add(parent)) addInterfaces(parent, types);
-    }
+  /** What counts for one name of a method counts for those of its names for which nothing does. */
+  private void shareRetries(Set<String> names) {
+    var given = names.stream().map(retries::get).filter(Objects::nonNull).distinct().toList();
+    if (given.size() != 1) return;
+    for (var name : names) retries.putIfAbsent(name, given.getFirst());
   }
 
   private void add(NamedActivity activity) {
@@ -105,12 +109,18 @@ public final class ActivityRegistry {
     return retries.get(name);
   }
 
-  /** The names of all activities that can be called by their names. */
+  /** The activities that can be called by their names: those that are the only one of a name. */
+  public List<NamedActivity> all() {
+    return named.values().stream()
+        .filter(each -> each.size() == 1)
+        .map(List::getFirst)
+        .sorted(Comparator.comparing(NamedActivity::name))
+        .toList();
+  }
+
+  /** Their names. */
   public Set<String> names() {
-    return named.entrySet().stream()
-        .filter(entry -> entry.getValue().size() == 1)
-        .map(Map.Entry::getKey)
-        .collect(Collectors.toUnmodifiableSet());
+    return all().stream().map(NamedActivity::name).collect(Collectors.toUnmodifiableSet());
   }
 
   /** The one object that implements the type. */
@@ -125,7 +135,9 @@ public final class ActivityRegistry {
         found.isEmpty()
             ? "no registered object implements %s: add it with activities(…) when the engine is"
                     .formatted(type.getName())
-                + " opened"
+                + " opened; or, if workers elsewhere have it, name their queue:"
+                + " ctx.activities(%s.class, ActivityOptions.onQueue(\"…\"))"
+                    .formatted(type.getSimpleName())
             : "%d registered objects implement %s: register one"
                 .formatted(found.size(), type.getName()));
   }
@@ -145,7 +157,8 @@ public final class ActivityRegistry {
             ? "no activity '%s' is registered: add its object with activities(…), or a function with"
                     .formatted(name)
                 + " activity(\"label\", …), when the engine is opened"
-            : "%d registered objects have an activity '%s': register one"
-                .formatted(found.size(), name));
+            : "%d registered methods are activities named '%s': register one object that has it, and"
+                    .formatted(found.size(), name)
+                + " give overloaded methods names of their own with @Name");
   }
 }

@@ -5,13 +5,14 @@ import dev.reprise.Name;
 import dev.reprise.RepriseException;
 import dev.reprise.Was;
 import java.io.Serializable;
-import java.lang.invoke.MethodType;
-import java.lang.invoke.SerializedLambda;
 import java.lang.reflect.Method;
 import java.lang.reflect.Type;
 import java.lang.reflect.TypeVariable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a bound method reference refers to.
@@ -20,30 +21,89 @@ import java.util.List;
  * once for each place in the code and then looked up by class.
  *
  * @param name {@code Payments.charge}
+ * @param method as its type declares it
  * @param result the declared result type
  * @param parameters the declared types of its parameters
  * @param formerNames names that histories may have for it
+ * @param overloaded whether other methods of its type have that name too
  * @param place where the calls with it stand
  */
 public record MethodRef(
-    String name, Type result, List<Type> parameters, List<String> formerNames, CallPlace place) {
-  private static final ClassValue<MethodRefHolder> CACHE =
+    String name,
+    Method method,
+    Type result,
+    List<Type> parameters,
+    List<String> formerNames,
+    boolean overloaded,
+    CallPlace place) {
+  private static final ClassValue<ReferenceSite> SITES =
       new ClassValue<>() {
         @Override
-        protected MethodRefHolder computeValue(Class<?> type) {
-          return new MethodRefHolder();
+        protected ReferenceSite computeValue(Class<?> type) {
+          return new ReferenceSite(type);
         }
       };
 
+  private static final ClassValue<Map<Called, MethodRef>> CALLED =
+      new ClassValue<>() {
+        @Override
+        protected Map<Called, MethodRef> computeValue(Class<?> type) {
+          return new ConcurrentHashMap<>();
+        }
+      };
+
+  /** A method and the interface by which it is called. */
+  private record Called(Class<?> type, Method method) {}
+
   /** Names the method. */
   public static MethodRef of(Serializable reference) {
-    var holder = CACHE.get(reference.getClass());
-    var known = holder.value;
-    if (known == null) {
-      known = resolve(reference);
-      holder.value = known;
-    }
-    return known;
+    return SITES.get(reference.getClass()).ref(reference);
+  }
+
+  /**
+   * The same for a method that is called through a proxy.
+   *
+   * @param type the interface that the proxy has, which may inherit the method
+   * @param target the class of the object behind it, or the interface if there is none
+   */
+  public static MethodRef of(Class<?> type, Method method, Class<?> target) {
+    return CALLED
+        .get(target)
+        .computeIfAbsent(new Called(type, method), _ -> of(type, method, Bindings.of(target)));
+  }
+
+  private static MethodRef of(Class<?> type, Method method, Map<TypeVariable<?>, Type> known) {
+    return new MethodRef(
+        nameOf(type, method),
+        method,
+        Resolved.closed(Resolved.of(method.getGenericReturnType(), known)),
+        ActivityMethods.types(method, known),
+        formerNamesOf(type, method),
+        ActivityMethods.isOverloaded(type, method),
+        CallPlace.ANYWHERE);
+  }
+
+  /**
+   * The object that a reference to a method of an interface is bound to; null for others, and if
+   * there is none.
+   */
+  public @Nullable Object receiver(Serializable reference) {
+    if (!method.getDeclaringClass().isInterface()) return null;
+    return SITES.get(reference.getClass()).receiver(reference);
+  }
+
+  /**
+   * Refuses a method that a worker could not tell from another one of its type.
+   *
+   * @throws RepriseException {@code R103} if its name is not its own
+   */
+  public MethodRef checked() {
+    if (!overloaded) return this;
+    throw new RepriseException(
+        ErrorCode.R103,
+        "%s has several methods that are recorded as '%s', and a worker could not tell which of them"
+                .formatted(method.getDeclaringClass().getName(), name)
+            + " is meant: give each a name of its own with @Name");
   }
 
   /** The recorded name of a method of an activity type. */
@@ -63,92 +123,5 @@ public record MethodRef(
     if (ofType == null) return List.copyOf(names);
     for (var former : ofType.value()) names.add(former + "." + method.getName());
     return List.copyOf(names);
-  }
-
-  private static MethodRef resolve(Serializable reference) {
-    var lambda = serialized(reference);
-    if (isLambda(lambda.getImplMethodName())) {
-      throw new RepriseException(
-          ErrorCode.R109,
-          "a lambda in %s was given where a method reference is needed: write"
-                  .formatted(lambda.getCapturingClass().replace('/', '.'))
-              + " ctx.run(payments::charge, order), or give the lambda a label:"
-              + " ctx.run(\"charge\", Receipt.class, () -> …)");
-    }
-    var loader = reference.getClass().getClassLoader();
-    try {
-      var owner = Class.forName(lambda.getImplClass().replace('/', '.'), false, loader);
-      var signature =
-          MethodType.fromMethodDescriptorString(lambda.getImplMethodSignature(), loader);
-      var method = find(owner, lambda.getImplMethodName(), signature);
-      if (method.isSynthetic() && !method.isBridge()) throw adapted(lambda);
-      var type = method.getGenericReturnType();
-      if (type instanceof TypeVariable) type = atCallSite(lambda, loader);
-      return new MethodRef(
-          nameOf(owner, method),
-          type,
-          List.of(method.getGenericParameterTypes()),
-          formerNamesOf(owner, method),
-          CallPlace.of(lambda, loader));
-    } catch (ReflectiveOperationException e) {
-      throw notBound(reference, e);
-    }
-  }
-
-  /** As javac and kotlinc name the methods that they make of lambdas. */
-  private static boolean isLambda(String method) {
-    return method.startsWith("lambda$") || method.contains("$lambda$");
-  }
-
-  /** A Kotlin reference to a method with default arguments, for example, is not to the method. */
-  private static RepriseException adapted(SerializedLambda lambda) {
-    return new RepriseException(
-        ErrorCode.R109,
-        "%s in %s is not the method itself but an adapter that the compiler made: refer to a method with exactly these parameters, or use a label"
-            .formatted(lambda.getImplMethodName(), lambda.getCapturingClass().replace('/', '.')));
-  }
-
-  /** The result type that the compiler worked out where the reference stands. */
-  private static Type atCallSite(SerializedLambda lambda, ClassLoader loader) {
-    return MethodType.fromMethodDescriptorString(lambda.getInstantiatedMethodType(), loader)
-        .returnType();
-  }
-
-  private static Method find(Class<?> owner, String name, MethodType signature)
-      throws NoSuchMethodException {
-    for (Class<?> c = owner; c != null; c = c.getSuperclass()) {
-      for (var method : c.getDeclaredMethods()) {
-        if (method.getName().equals(name)
-            && MethodType.methodType(method.getReturnType(), method.getParameterTypes())
-                .equals(signature)) {
-          return method;
-        }
-      }
-    }
-    return owner.getMethod(name, signature.parameterArray());
-  }
-
-  private static SerializedLambda serialized(Serializable reference) {
-    try {
-      var replace = reference.getClass().getDeclaredMethod("writeReplace");
-      replace.setAccessible(true);
-      if (replace.invoke(reference) instanceof SerializedLambda lambda) return lambda;
-      throw notBound(reference, null);
-    } catch (ReflectiveOperationException | RuntimeException e) {
-      throw notBound(reference, e);
-    }
-  }
-
-  private static RepriseException notBound(
-      Serializable reference, @org.jspecify.annotations.Nullable Throwable cause) {
-    return new RepriseException(
-        ErrorCode.R109,
-        "%s is not a bound method reference: write ctx.run(payments::charge, order), or use a label"
-            .formatted(reference.getClass().getName()),
-        cause);
-  }
-
-  private static final class MethodRefHolder {
-    private volatile @org.jspecify.annotations.Nullable MethodRef value;
   }
 }

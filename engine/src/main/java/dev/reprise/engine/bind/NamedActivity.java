@@ -3,7 +3,9 @@ package dev.reprise.engine.bind;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Type;
+import java.lang.reflect.TypeVariable;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,12 +23,17 @@ public record NamedActivity(String name, List<Type> parameters, Type result, Bod
     @Nullable Object call(@Nullable Object[] arguments) throws Exception;
   }
 
-  /** A method of a registered object. */
-  static NamedActivity of(String name, Object target, Method method) {
+  /**
+   * A method of a registered object.
+   *
+   * @param known what the variables of its types stand for
+   */
+  static NamedActivity of(
+      String name, Object target, Method method, Map<TypeVariable<?>, Type> known) {
     return new NamedActivity(
         name,
-        List.of(method.getGenericParameterTypes()),
-        method.getGenericReturnType(),
+        ActivityMethods.types(method, known).stream().map(Resolved::closed).toList(),
+        Resolved.closed(Resolved.of(method.getGenericReturnType(), known)),
         arguments -> invoke(target, method, arguments));
   }
 

@@ -8,12 +8,8 @@ import dev.reprise.Texts;
 import dev.reprise.Was;
 import dev.reprise.WhenChanged;
 import dev.reprise.Workflow;
-import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
-import java.lang.reflect.TypeVariable;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -102,44 +98,14 @@ public record WorkflowDefinition(
 
   /** The arguments of {@code Workflow<I, O>}, followed through superclasses and interfaces. */
   private static Type[] typeArguments(Class<?> type) {
-    var found = search(type, Map.of());
-    if (found == null || Resolved.isOpen(found[0]) || Resolved.isOpen(found[1])) {
-      throw unreadable(type);
+    var known = Bindings.of(type);
+    var found = new Type[2];
+    for (int i = 0; i < found.length; i++) {
+      var variable = Workflow.class.getTypeParameters()[i];
+      found[i] = known.getOrDefault(variable, variable);
+      if (Resolved.isOpen(found[i])) throw unreadable(type);
     }
     return found;
-  }
-
-  private static Type @Nullable [] search(Type type, Map<TypeVariable<?>, Type> bindings) {
-    var raw = raw(type);
-    if (raw == null || !Workflow.class.isAssignableFrom(raw)) return null;
-    var known = new HashMap<>(bindings);
-    if (type instanceof ParameterizedType parameterized) {
-      var arguments = parameterized.getActualTypeArguments();
-      for (int i = 0; i < arguments.length; i++) {
-        known.put(raw.getTypeParameters()[i], Resolved.of(arguments[i], bindings));
-      }
-    }
-    if (raw == Workflow.class) {
-      var variables = Workflow.class.getTypeParameters();
-      return new Type[] {
-        known.getOrDefault(variables[0], variables[0]),
-        known.getOrDefault(variables[1], variables[1])
-      };
-    }
-    for (var parent : raw.getGenericInterfaces()) {
-      var found = search(parent, known);
-      if (found != null) return found;
-    }
-    var parent = raw.getGenericSuperclass();
-    return parent == null ? null : search(parent, known);
-  }
-
-  private static @Nullable Class<?> raw(Type type) {
-    return switch (type) {
-      case Class<?> c -> c;
-      case ParameterizedType p -> (Class<?>) p.getRawType();
-      default -> null;
-    };
   }
 
   private static RepriseException unreadable(Class<?> type) {

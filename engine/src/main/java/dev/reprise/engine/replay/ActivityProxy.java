@@ -1,67 +1,84 @@
 package dev.reprise.engine.replay;
 
+import dev.reprise.ActivityOptions;
 import dev.reprise.engine.bind.MethodRef;
 import dev.reprise.engine.bind.NamedActivity;
+import java.io.Serializable;
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
-import java.util.List;
+import java.lang.reflect.Type;
+import java.util.Objects;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/** An activity interface whose calls are steps, or go to a queue. */
-final class ActivityProxy {
+/**
+ * An activity interface whose calls are steps, or go to a queue. A reference to a method of it is
+ * one more way to make the same call: see {@link #behind}.
+ */
+final class ActivityProxy implements InvocationHandler {
   private static final Object[] NO_ARGUMENTS = {};
 
-  private ActivityProxy() {}
+  private final Class<?> type;
+  private final @Nullable Object target; // null if the calls go to a queue
+  private final RunSteps steps;
 
-  /** One call of the interface, by the name under which it is recorded. */
-  private interface Call {
-    @Nullable Object make(String name, Method method, @Nullable Object[] arguments);
+  private ActivityProxy(Class<?> type, @Nullable Object target, RunSteps steps) {
+    this.type = type;
+    this.target = target;
+    this.steps = steps;
   }
 
-  /** Each call is a step that calls the target. */
-  static <T> T of(Class<T> type, T target, LiveRun run, RunSteps steps) {
-    return calling(
-        type,
-        run,
-        (name, method, arguments) ->
-            steps.callAnywhere(
-                name,
-                method.getGenericReturnType(),
-                () -> NamedActivity.invoke(target, method, arguments),
-                arguments));
+  /** Each call is a step that calls the target, or goes to the queue of the options. */
+  static <T> T of(Class<T> type, @Nullable T target, RunSteps steps) {
+    var handler = new ActivityProxy(type, target, steps);
+    return type.cast(
+        Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
   }
 
-  /** Each call goes to the queue of the options. */
-  static <T> T queued(Class<T> type, LiveRun run, RunSteps steps) {
-    return calling(
-        type,
-        run,
-        (name, method, arguments) -> {
-          var types = List.of(method.getGenericParameterTypes());
-          return steps.queued(name, method.getGenericReturnType(), types, arguments).await();
-        });
+  /** The proxy to whose method the reference is bound; null if it is bound to another object. */
+  static @Nullable ActivityProxy behind(MethodRef ref, Serializable reference) {
+    return ref.receiver(reference) instanceof Proxy proxy
+            && Proxy.getInvocationHandler(proxy) instanceof ActivityProxy own
+        ? own
+        : null;
   }
 
-  private static <T> T calling(Class<T> type, LiveRun run, Call call) {
-    var proxy =
-        Proxy.newProxyInstance(
-            type.getClassLoader(),
-            new Class<?>[] {type},
-            (self, method, arguments) -> {
-              var given = arguments == null ? NO_ARGUMENTS : arguments;
-              if (method.getDeclaringClass() == Object.class) {
-                return ofObject(type, self, method, given);
-              }
-              var name = MethodRef.nameOf(type, method);
-              run.stage().renames().add(MethodRef.formerNamesOf(type, method), name);
-              return call.make(name, method, given);
-            });
-    return type.cast(proxy);
+  ActivityOptions options() {
+    return steps.options();
+  }
+
+  @Override
+  public @Nullable Object invoke(Object self, Method method, @Nullable Object @Nullable [] given) {
+    var arguments = given == null ? NO_ARGUMENTS : given;
+    if (method.getDeclaringClass() == Object.class) return ofObject(self, method, arguments);
+    var ref = steps.renamed(MethodRef.of(type, method, target == null ? type : target.getClass()));
+    return make(ref, ref.result(), steps, arguments);
+  }
+
+  /**
+   * Makes a call of a method of the interface.
+   *
+   * @param type of what the caller wants to get
+   * @param by with the options of the call
+   */
+  <R extends @Nullable Object> R make(
+      MethodRef ref, Type type, RunSteps by, @Nullable Object... arguments) {
+    if (by.options().queue().isPresent()) return by.<R>queued(ref, type, arguments).await();
+    Callable<@Nullable Object> body =
+        () -> {
+          var result = called(ref.method(), arguments);
+          return type == void.class ? null : result;
+        };
+    return by.call(ref.place(), ref.name(), type, body, arguments);
+  }
+
+  private @Nullable Object called(Method method, @Nullable Object[] arguments) throws Exception {
+    return NamedActivity.invoke(Objects.requireNonNull(target), method, arguments);
   }
 
   @SuppressWarnings("ReferenceEquality") // a proxy equals itself only
-  private static Object ofObject(
-      Class<?> type, Object self, Method method, @Nullable Object[] arguments) {
+  private Object ofObject(Object self, Method method, @Nullable Object[] arguments) {
     return switch (method.getName()) {
       case "equals" -> self == arguments[0];
       case "hashCode" -> System.identityHashCode(self);

@@ -160,11 +160,10 @@ final class RunContext extends ForwardingSteps implements Context {
   public <T> T activities(Class<T> type, ActivityOptions options) {
     enter();
     var calls = new RunSteps(run, settings, ids, queued, options);
-    if (options.queue().isPresent()) {
-      ActivityRegistry.checkInterface(type);
-      return ActivityProxy.queued(type, run, calls);
-    }
-    return ActivityProxy.of(type, settings.activities().implementing(type), run, calls);
+    ActivityRegistry.checkInterface(type);
+    boolean elsewhere = options.queue().isPresent();
+    var target = elsewhere ? null : settings.activities().implementing(type);
+    return ActivityProxy.of(type, target, calls);
   }
 
   // ---- branches ---------------------------------------------------------------------------------

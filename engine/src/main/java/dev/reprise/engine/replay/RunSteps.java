@@ -48,20 +48,20 @@ final class RunSteps implements Steps {
   @Override
   public <R extends @Nullable Object> R run(Step0<R> step) {
     var ref = ref(step);
-    return call(ref, ref.result(), step::apply, NO_ARGUMENTS);
+    return call(step, ref, ref.result(), step::apply, NO_ARGUMENTS);
   }
 
   @Override
   public <A extends @Nullable Object, R extends @Nullable Object> R run(Step1<A, R> step, A a) {
     var ref = ref(step);
-    return call(ref, ref.result(), () -> step.apply(a), a);
+    return call(step, ref, ref.result(), () -> step.apply(a), a);
   }
 
   @Override
   public <A extends @Nullable Object, B extends @Nullable Object, R extends @Nullable Object> R run(
       Step2<A, B, R> step, A a, B b) {
     var ref = ref(step);
-    return call(ref, ref.result(), () -> step.apply(a, b), a, b);
+    return call(step, ref, ref.result(), () -> step.apply(a, b), a, b);
   }
 
   @Override
@@ -72,29 +72,29 @@ final class RunSteps implements Steps {
           R extends @Nullable Object>
       R run(Step3<A, B, C, R> step, A a, B b, C c) {
     var ref = ref(step);
-    return call(ref, ref.result(), () -> step.apply(a, b, c), a, b, c);
+    return call(step, ref, ref.result(), () -> step.apply(a, b, c), a, b, c);
   }
 
   @Override
   public void run(VoidStep0 step) {
-    call(ref(step), void.class, silent(step::apply), NO_ARGUMENTS);
+    call(step, ref(step), void.class, silent(step::apply), NO_ARGUMENTS);
   }
 
   @Override
   public <A extends @Nullable Object> void run(VoidStep1<A> step, A a) {
-    call(ref(step), void.class, silent(() -> step.apply(a)), a);
+    call(step, ref(step), void.class, silent(() -> step.apply(a)), a);
   }
 
   @Override
   public <A extends @Nullable Object, B extends @Nullable Object> void run(
       VoidStep2<A, B> step, A a, B b) {
-    call(ref(step), void.class, silent(() -> step.apply(a, b)), a, b);
+    call(step, ref(step), void.class, silent(() -> step.apply(a, b)), a, b);
   }
 
   @Override
   public <A extends @Nullable Object, B extends @Nullable Object, C extends @Nullable Object>
       void run(VoidStep3<A, B, C> step, A a, B b, C c) {
-    call(ref(step), void.class, silent(() -> step.apply(a, b, c)), a, b, c);
+    call(step, ref(step), void.class, silent(() -> step.apply(a, b, c)), a, b, c);
   }
 
   @Override
@@ -115,7 +115,11 @@ final class RunSteps implements Steps {
   }
 
   private MethodRef ref(Serializable step) {
-    var ref = MethodRef.of(step);
+    return renamed(MethodRef.of(step));
+  }
+
+  /** Histories may have it by names of before. */
+  MethodRef renamed(MethodRef ref) {
     run.stage().renames().add(ref.formerNames(), ref.name());
     return ref;
   }
@@ -129,35 +133,51 @@ final class RunSteps implements Steps {
 
   /** By method reference: the only kind of call that another process can make. */
   private <R extends @Nullable Object> R call(
+      Serializable step,
       MethodRef ref,
       Type type,
       Callable<? extends @Nullable Object> body,
       @Nullable Object... arguments) {
+    var proxy = ActivityProxy.behind(ref, step);
+    if (proxy != null) return proxy.make(ref, type, otherwise(proxy.options()), arguments);
     if (options.queue().isEmpty()) return call(ref.place(), ref.name(), type, body, arguments);
-    return this.<R>queued(ref.name(), type, ref.parameters(), arguments).await();
+    return this.<R>queued(ref, type, arguments).await();
   }
 
   <R extends @Nullable Object> Promise<R> queued(
-      String name, Type type, List<Type> types, @Nullable Object... arguments) {
-    return queued.schedule(options, name, type, types, arguments);
+      MethodRef ref, Type type, @Nullable Object... arguments) {
+    return queued.schedule(options, ref.checked().name(), type, ref.parameters(), arguments);
+  }
+
+  private <R extends @Nullable Object> Promise<R> queued(
+      Serializable step, MethodRef ref, Type type, @Nullable Object... arguments) {
+    var proxy = ActivityProxy.behind(ref, step);
+    var by = proxy == null ? this : otherwise(proxy.options());
+    return by.queued(ref, type, arguments);
+  }
+
+  ActivityOptions options() {
+    return options;
+  }
+
+  /** With these options where its own say nothing. */
+  private RunSteps otherwise(ActivityOptions others) {
+    return new RunSteps(run, settings, ids, queued, options.otherwise(others));
   }
 
   private static String labelled(String label) {
     return Texts.checked(label, "label of an activity", Integer.MAX_VALUE);
   }
 
-  /** The same for calls of which only the stack says where they are. */
-  <R extends @Nullable Object> R callAnywhere(
-      String name,
-      Type type,
-      Callable<? extends @Nullable Object> body,
-      @Nullable Object... arguments) {
-    return call(CallPlace.ANYWHERE, name, type, body, arguments);
+  /** By label, of which only the stack says where it is. */
+  private <R extends @Nullable Object> R callAnywhere(
+      String name, Type type, Callable<? extends @Nullable Object> body) {
+    return call(CallPlace.ANYWHERE, name, type, body, NO_ARGUMENTS);
   }
 
   /** Asks for the activity and waits for its outcome. */
   @SuppressWarnings({"unchecked", "NullAway"}) // the codec gives what the type says
-  private <R extends @Nullable Object> R call(
+  <R extends @Nullable Object> R call(
       CallPlace place,
       String name,
       Type type,
@@ -230,21 +250,21 @@ final class RunSteps implements Steps {
   @Override
   public <R extends @Nullable Object> Promise<R> schedule(Step0<R> step) {
     var ref = ref(step);
-    return queued(ref.name(), ref.result(), ref.parameters(), NO_ARGUMENTS);
+    return queued(step, ref, ref.result(), NO_ARGUMENTS);
   }
 
   @Override
   public <A extends @Nullable Object, R extends @Nullable Object> Promise<R> schedule(
       Step1<A, R> step, A a) {
     var ref = ref(step);
-    return queued(ref.name(), ref.result(), ref.parameters(), a);
+    return queued(step, ref, ref.result(), a);
   }
 
   @Override
   public <A extends @Nullable Object, B extends @Nullable Object, R extends @Nullable Object>
       Promise<R> schedule(Step2<A, B, R> step, A a, B b) {
     var ref = ref(step);
-    return queued(ref.name(), ref.result(), ref.parameters(), a, b);
+    return queued(step, ref, ref.result(), a, b);
   }
 
   @Override
@@ -255,39 +275,39 @@ final class RunSteps implements Steps {
           R extends @Nullable Object>
       Promise<R> schedule(Step3<A, B, C, R> step, A a, B b, C c) {
     var ref = ref(step);
-    return queued(ref.name(), ref.result(), ref.parameters(), a, b, c);
+    return queued(step, ref, ref.result(), a, b, c);
   }
 
   @Override
   public Promise<@Nullable Void> schedule(VoidStep0 step) {
     var ref = ref(step);
-    return queued(ref.name(), void.class, ref.parameters(), NO_ARGUMENTS);
+    return queued(step, ref, void.class, NO_ARGUMENTS);
   }
 
   @Override
   public <A extends @Nullable Object> Promise<@Nullable Void> schedule(VoidStep1<A> step, A a) {
     var ref = ref(step);
-    return queued(ref.name(), void.class, ref.parameters(), a);
+    return queued(step, ref, void.class, a);
   }
 
   @Override
   public <A extends @Nullable Object, B extends @Nullable Object> Promise<@Nullable Void> schedule(
       VoidStep2<A, B> step, A a, B b) {
     var ref = ref(step);
-    return queued(ref.name(), void.class, ref.parameters(), a, b);
+    return queued(step, ref, void.class, a, b);
   }
 
   @Override
   public <A extends @Nullable Object, B extends @Nullable Object, C extends @Nullable Object>
       Promise<@Nullable Void> schedule(VoidStep3<A, B, C> step, A a, B b, C c) {
     var ref = ref(step);
-    return queued(ref.name(), void.class, ref.parameters(), a, b, c);
+    return queued(step, ref, void.class, a, b, c);
   }
 
   @Override
   public <R extends @Nullable Object> Promise<R> schedule(
       String activity, Class<R> result, @Nullable Object... arguments) {
-    return queued(labelled(activity), result, List.of(), arguments);
+    return queued.schedule(options, labelled(activity), result, List.of(), arguments);
   }
 
   // ---- undoing ----------------------------------------------------------------------------------

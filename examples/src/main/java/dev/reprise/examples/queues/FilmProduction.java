@@ -22,7 +22,7 @@ public final class FilmProduction implements Workflow<Film, String> {
   @Override
   public String run(Context ctx, Film film) {
     var studio = ctx.activities(Studio.class, GPU);
-    var forCustomer = ctx.with(GPU.key(film.customer()));
+    var forCustomer = ctx.with(ActivityOptions.defaults().key(film.customer()));
 
     var scenes = new ArrayList<Promise<String>>();
     for (var scene : film.scenes()) {
@@ -30,7 +30,7 @@ public final class FilmProduction implements Workflow<Film, String> {
     }
     var files = ctx.all(scenes);
     var result = studio.cut(files); // waits, as a call does
-    ctx.with(GPU.priority(10)).schedule(studio::preview, film.title()); // nobody waits for it
+    ctx.schedule(studio::preview, film.title()); // nobody waits for it
     return result;
   }
   // end::workflow[]

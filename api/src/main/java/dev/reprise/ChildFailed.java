@@ -35,8 +35,11 @@ public final class ChildFailed extends RuntimeException {
     return failure;
   }
 
-  /** Whether it failed with that exception or a subclass of it. */
+  /**
+   * Whether it failed with that exception or a subclass of it, be it that of an activity or a child
+   * of its own.
+   */
   public boolean is(Class<? extends Throwable> type) {
-    return failure.is(type);
+    return failure.stemsFrom(type);
   }
 }

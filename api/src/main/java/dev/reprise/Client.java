@@ -1,6 +1,5 @@
 package dev.reprise;
 
-import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -28,8 +27,41 @@ public interface Client {
   <I extends @Nullable Object, O extends @Nullable Object> Handle<O> start(
       Class<? extends Workflow<I, O>> workflow, String workflowId, I input);
 
-  /** Starts a workflow by name, for those registered as lambdas. */
+  /**
+   * Starts a workflow by name, for those registered as lambdas. The result is read as what the
+   * workflow is registered with here; elsewhere as whatever it looks like, so say what it is.
+   */
   Handle<@Nullable Object> start(String workflow, String workflowId, @Nullable Object input);
+
+  /** Starts a workflow by name, with a result of a plain class. */
+  default <O> Handle<O> start(
+      String workflow, Class<O> result, String workflowId, @Nullable Object input) {
+    return start(workflow, result, workflowId, input, StartOptions.defaults());
+  }
+
+  /** Starts a workflow by name with options, with a result of a plain class. */
+  default <O> Handle<O> start(
+      String workflow,
+      Class<O> result,
+      String workflowId,
+      @Nullable Object input,
+      StartOptions options) {
+    return start(workflow, TypeRef.of(result), workflowId, input, options);
+  }
+
+  /** Starts a workflow by name, with a result of a generic type. */
+  default <O extends @Nullable Object> Handle<O> start(
+      String workflow, TypeRef<O> result, String workflowId, @Nullable Object input) {
+    return start(workflow, result, workflowId, input, StartOptions.defaults());
+  }
+
+  /** Starts a workflow by name with options, with a result of a generic type. */
+  <O extends @Nullable Object> Handle<O> start(
+      String workflow,
+      TypeRef<O> result,
+      String workflowId,
+      @Nullable Object input,
+      StartOptions options);
 
   /** Starts a workflow with options. */
   <I extends @Nullable Object, O extends @Nullable Object> Handle<O> start(
@@ -47,8 +79,13 @@ public interface Client {
   <O extends @Nullable Object> Handle<O> handle(
       Class<? extends Workflow<?, O>> workflow, String workflowId);
 
-  /** A handle of an existing workflow with a result of that type. */
-  <O extends @Nullable Object> Handle<O> handle(String workflowId, Type resultType);
+  /** A handle of an existing workflow with a result of a plain class. */
+  default <O> Handle<O> handle(String workflowId, Class<O> result) {
+    return handle(workflowId, TypeRef.of(result));
+  }
+
+  /** A handle of an existing workflow with a result of a generic type. */
+  <O extends @Nullable Object> Handle<O> handle(String workflowId, TypeRef<O> result);
 
   /**
    * Sends a signal and returns once it is durable.

@@ -112,6 +112,18 @@ public interface Context extends Steps {
    */
   <T extends @Nullable Object> List<T> all(List<? extends Promise<? extends T>> promises);
 
+  /** Waits for both. */
+  default <T extends @Nullable Object> List<T> all(
+      Promise<? extends T> first, Promise<? extends T> second) {
+    return all(List.of(first, second));
+  }
+
+  /** Waits for all three. */
+  default <T extends @Nullable Object> List<T> all(
+      Promise<? extends T> first, Promise<? extends T> second, Promise<? extends T> third) {
+    return all(List.of(first, second, third));
+  }
+
   /**
    * Waits for the first success and returns it.
    *
@@ -119,8 +131,32 @@ public interface Context extends Steps {
    */
   <T extends @Nullable Object> T any(List<? extends Promise<? extends T>> promises);
 
+  /** Waits for the first success of two. */
+  default <T extends @Nullable Object> T any(
+      Promise<? extends T> first, Promise<? extends T> second) {
+    return any(List.of(first, second));
+  }
+
+  /** Waits for the first success of three. */
+  default <T extends @Nullable Object> T any(
+      Promise<? extends T> first, Promise<? extends T> second, Promise<? extends T> third) {
+    return any(List.of(first, second, third));
+  }
+
   /** Waits for the first to end and returns its result or throws its failure. */
   <T extends @Nullable Object> T race(List<? extends Promise<? extends T>> promises);
+
+  /** Waits for the first of two to end. */
+  default <T extends @Nullable Object> T race(
+      Promise<? extends T> first, Promise<? extends T> second) {
+    return race(List.of(first, second));
+  }
+
+  /** Waits for the first of three to end. */
+  default <T extends @Nullable Object> T race(
+      Promise<? extends T> first, Promise<? extends T> second, Promise<? extends T> third) {
+    return race(List.of(first, second, third));
+  }
 
   /**
    * Waits until the condition holds. It is asked after each step that any branch makes; it must

@@ -1,5 +1,8 @@
 package dev.reprise;
 
+import java.util.Optional;
+import java.util.stream.Stream;
+
 /** What can go wrong, one code each. {@code docs/reference/errors.md} has a section for each. */
 public enum ErrorCode {
   R101("non-determinism: the code took another path than its history"),
@@ -50,6 +53,11 @@ public enum ErrorCode {
 
   ErrorCode(String title) {
     this.title = title;
+  }
+
+  /** The one with which the text of an error begins. */
+  static Optional<ErrorCode> of(String text) {
+    return Stream.of(values()).filter(code -> text.startsWith(code.name() + " ")).findFirst();
   }
 
   /** In a few words. */

@@ -1,6 +1,7 @@
 package dev.reprise;
 
 import java.io.Serializable;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,12 +20,25 @@ public record FailureInfo(
     @Nullable String stackTrace,
     @Nullable FailureInfo cause)
     implements Serializable {
+  private static final Set<String> PASSED_ON =
+      Set.of(
+          ActivityFailed.class.getName(),
+          ChildFailed.class.getName(),
+          BranchFailed.class.getName());
 
   /** Whether it was that exception or a subclass of it. */
   public boolean is(Class<? extends Throwable> wanted) {
     if (type.equals(wanted.getName())) return true;
     return isKind(wanted, wanted.getClassLoader())
         || isKind(wanted, Thread.currentThread().getContextClassLoader());
+  }
+
+  /**
+   * The same for what an activity or a child workflow failed with, whose failure the code let pass
+   * or wrapped into a {@link BranchFailed}.
+   */
+  boolean stemsFrom(Class<? extends Throwable> wanted) {
+    return is(wanted) || (cause != null && PASSED_ON.contains(type) && cause.stemsFrom(wanted));
   }
 
   /** A class of the platform does not know the classes of applications, so there are two tries. */

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -24,11 +25,9 @@ public interface Handle<O extends @Nullable Object> {
    * Waits for the end and returns the result. If the workflow goes on with new runs, that is the
    * end of the last one.
    *
-   * @throws WorkflowFailed if it failed
-   * @throws WorkflowCancelled if it was cancelled
-   * @throws WorkflowTimedOut if its time was over
-   * @throws WorkflowTerminated if it was terminated
-   * @throws WorkflowBlocked if it is blocked
+   * @throws WorkflowNotCompleted if there is none: as {@link WorkflowFailed}, {@link
+   *     WorkflowCancelled}, {@link WorkflowTimedOut}, {@link WorkflowTerminated}, or {@link
+   *     WorkflowBlocked} if it is held
    */
   O result();
 
@@ -38,6 +37,18 @@ public interface Handle<O extends @Nullable Object> {
    * @throws TimeoutException if it is still open then; nothing happens to it
    */
   O result(Duration limit) throws TimeoutException;
+
+  /**
+   * The result when it is there, without a thread that waits for it. Completes exceptionally with
+   * what {@link #result()} throws, also when the engine is closed first.
+   */
+  CompletionStage<O> resultAsync();
+
+  /**
+   * Waits for the end at most so long, and says whether it has come: then {@link #result()} returns
+   * or throws at once, unless the run was held and goes on meanwhile.
+   */
+  boolean awaitEnd(Duration limit);
 
   /** Sends it a signal and returns once that is durable. */
   <T extends @Nullable Object> void signal(Signal<T> signal, T value);

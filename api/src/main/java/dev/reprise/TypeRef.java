@@ -20,6 +20,20 @@ public abstract class TypeRef<T extends @Nullable Object> {
     this.type = parameterized.getActualTypeArguments()[0];
   }
 
+  private TypeRef(Type type) {
+    this.type = type;
+  }
+
+  /** A plain class. */
+  public static <T> TypeRef<T> of(Class<T> type) {
+    return new TypeRef<>(type) {};
+  }
+
+  /** A type that is known only when the program runs. */
+  public static TypeRef<?> of(Type type) {
+    return new TypeRef<>(type) {};
+  }
+
   /** The type. */
   public final Type type() {
     return type;

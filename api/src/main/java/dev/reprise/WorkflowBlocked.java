@@ -1,28 +1,34 @@
 package dev.reprise;
 
+import java.util.Optional;
+
 /**
- * The workflow whose result was asked for is blocked: its code and its history disagree, or its
- * code made a mistake. Nothing is lost; it goes on after {@link Client#resume} with mended code.
+ * The workflow whose result was asked for is held: its code and its history disagree, its code made
+ * a mistake, or what it did could not be undone. Nothing is lost; it goes on after {@link
+ * Client#resume} with mended code.
  */
-public final class WorkflowBlocked extends RuntimeException {
+public final class WorkflowBlocked extends WorkflowNotCompleted {
   private static final long serialVersionUID = 1L;
 
-  private final String workflowId;
   private final String reason;
 
-  public WorkflowBlocked(String workflowId, String reason) {
-    super("workflow '%s' is blocked: %s".formatted(Texts.shown(workflowId), reason));
-    this.workflowId = workflowId;
+  /**
+   * A held workflow.
+   *
+   * @param status {@link Status#BLOCKED} or {@link Status#COMPENSATION_FAILED}
+   */
+  public WorkflowBlocked(String workflowId, Status status, String reason) {
+    super(workflowId, status, "is blocked: " + reason, null);
     this.reason = reason;
   }
 
-  /** The workflow. */
-  public String workflowId() {
-    return workflowId;
-  }
-
-  /** Why, with the error code in front. */
+  /** Why, with the error code in front if there is one. */
   public String reason() {
     return reason;
+  }
+
+  /** Which error it is; empty if an {@link Error} has held it, such as a stack overflow. */
+  public Optional<ErrorCode> code() {
+    return ErrorCode.of(reason);
   }
 }

@@ -5,21 +5,14 @@ package dev.reprise;
  * ones throw it: clean up in {@link Context#shielded}, then let it pass. Who asks for the result
  * gets it too.
  */
-public final class WorkflowCancelled extends RuntimeException {
+public final class WorkflowCancelled extends WorkflowNotCompleted {
   private static final long serialVersionUID = 1L;
 
-  private final String workflowId;
   private final String reason;
 
   public WorkflowCancelled(String workflowId, String reason) {
-    super("workflow '%s' was cancelled: %s".formatted(Texts.shown(workflowId), reason));
-    this.workflowId = workflowId;
+    super(workflowId, Status.CANCELLED, "was cancelled: " + reason, null);
     this.reason = reason;
-  }
-
-  /** The workflow. */
-  public String workflowId() {
-    return workflowId;
   }
 
   /** Why, as the one who cancelled it said. */

@@ -1,23 +1,14 @@
 package dev.reprise;
 
 /** The workflow whose result was asked for has failed. */
-public final class WorkflowFailed extends RuntimeException {
+public final class WorkflowFailed extends WorkflowNotCompleted {
   private static final long serialVersionUID = 1L;
 
-  private final String workflowId;
   private final FailureInfo failure;
 
   public WorkflowFailed(String workflowId, FailureInfo failure) {
-    super(
-        "workflow '%s' failed: %s".formatted(Texts.shown(workflowId), failure),
-        failure.toThrowable());
-    this.workflowId = workflowId;
+    super(workflowId, Status.FAILED, "failed: " + failure, failure.toThrowable());
     this.failure = failure;
-  }
-
-  /** The workflow. */
-  public String workflowId() {
-    return workflowId;
   }
 
   /** What it failed with. */
@@ -25,8 +16,11 @@ public final class WorkflowFailed extends RuntimeException {
     return failure;
   }
 
-  /** Whether it failed with that exception or a subclass of it. */
+  /**
+   * Whether it failed with that exception or a subclass of it, be it that of an activity or a child
+   * which the workflow did not catch.
+   */
   public boolean is(Class<? extends Throwable> type) {
-    return failure.is(type);
+    return failure.stemsFrom(type);
   }
 }

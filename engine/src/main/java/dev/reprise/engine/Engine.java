@@ -17,6 +17,7 @@ import dev.reprise.RunPage;
 import dev.reprise.Signal;
 import dev.reprise.StartOptions;
 import dev.reprise.Texts;
+import dev.reprise.TypeRef;
 import dev.reprise.Update;
 import dev.reprise.WorkerOptions;
 import dev.reprise.Workflow;
@@ -24,7 +25,6 @@ import dev.reprise.engine.node.Incarnations;
 import dev.reprise.engine.node.Motion;
 import dev.reprise.engine.node.NodeClient;
 import dev.reprise.engine.task.Worker;
-import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -65,8 +65,8 @@ public final class Engine implements Client, AutoCloseable {
   }
 
   @Override
-  public <O extends @Nullable Object> Handle<O> handle(String workflowId, Type resultType) {
-    return client.handle(workflowId, resultType);
+  public <O extends @Nullable Object> Handle<O> handle(String workflowId, TypeRef<O> result) {
+    return client.handle(workflowId, result);
   }
 
   @Override
@@ -95,6 +95,16 @@ public final class Engine implements Client, AutoCloseable {
   public Handle<@Nullable Object> start(
       String workflow, String workflowId, @Nullable Object input, StartOptions options) {
     return client.start(workflow, workflowId, input, options);
+  }
+
+  @Override
+  public <O extends @Nullable Object> Handle<O> start(
+      String workflow,
+      TypeRef<O> result,
+      String workflowId,
+      @Nullable Object input,
+      StartOptions options) {
+    return client.start(workflow, result, workflowId, input, options);
   }
 
   @Override
@@ -226,6 +236,23 @@ public final class Engine implements Client, AutoCloseable {
     return nodes
         .workers()
         .serve(queue, options.concurrency(), options.retry().orElse(null), nodes.workflows());
+  }
+
+  /** The workflows that are registered here, in the order in which that was done. */
+  public List<RegisteredWorkflow> workflows() {
+    return nodes.definitions().stream()
+        .map(known -> new RegisteredWorkflow(known.name(), known.input(), known.output()))
+        .toList();
+  }
+
+  /**
+   * The activities that can be called here by their names, sorted by these. A method of a
+   * registered object has several: one for each type by which it can be called.
+   */
+  public List<RegisteredActivity> activities() {
+    return nodes.activities().all().stream()
+        .map(known -> new RegisteredActivity(known.name(), known.parameters(), known.result()))
+        .toList();
   }
 
   /** What it does at this moment: for tests, which move the time when nothing else moves. */

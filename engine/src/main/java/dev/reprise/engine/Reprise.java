@@ -5,7 +5,11 @@ import dev.reprise.ErrorCode;
 import dev.reprise.RepriseException;
 import dev.reprise.RetryPolicy;
 import dev.reprise.SourcePolicy;
+import dev.reprise.Steps.Step1;
+import dev.reprise.Steps.Step2;
+import dev.reprise.Steps.Step3;
 import dev.reprise.Texts;
+import dev.reprise.TypeRef;
 import dev.reprise.WorkerOptions;
 import dev.reprise.Workflow;
 import dev.reprise.engine.bind.ActivityRegistry;
@@ -161,7 +165,25 @@ public final class Reprise {
     return add(WorkflowDefinition.of(name, input, output, workflow));
   }
 
-  /** Registers a workflow with generic types. */
+  /** Registers a workflow, for example a lambda, under a name and with generic types. */
+  public <I extends @Nullable Object, O extends @Nullable Object> Reprise workflow(
+      String name, TypeRef<I> input, TypeRef<O> output, Workflow<I, O> workflow) {
+    return workflow(name, input.type(), output.type(), workflow);
+  }
+
+  /** Registers a workflow whose input is of a generic type. */
+  public <I extends @Nullable Object, O> Reprise workflow(
+      String name, TypeRef<I> input, Class<O> output, Workflow<I, O> workflow) {
+    return workflow(name, input.type(), output, workflow);
+  }
+
+  /** Registers a workflow whose output is of a generic type. */
+  public <I, O extends @Nullable Object> Reprise workflow(
+      String name, Class<I> input, TypeRef<O> output, Workflow<I, O> workflow) {
+    return workflow(name, input, output.type(), workflow);
+  }
+
+  /** Registers a workflow with types that are known only when the program runs. */
   public Reprise workflow(String name, Type input, Type output, Workflow<?, ?> workflow) {
     return add(WorkflowDefinition.of(name, input, output, workflow));
   }
@@ -186,18 +208,59 @@ public final class Reprise {
   }
 
   /** Registers a function by its label, to undo what workflows did. */
-  @SuppressWarnings("unchecked") // the codec gives it what its own type says
   public <A> Reprise activity(String label, Class<A> argument, ActivityFunction<A> function) {
-    Texts.checked(label, "label of an activity");
-    labelled.add(
-        new NamedActivity(
-            label,
-            List.of(argument),
-            void.class,
-            given -> {
-              function.call((A) given[0]);
-              return null;
-            }));
+    labelled.add(Functions.of(label, argument, function));
+    return this;
+  }
+
+  /**
+   * Registers a function by its label, as an activity for workers: {@code ctx.schedule("label",
+   * Result.class, argument)} calls it.
+   */
+  public <A, R> Reprise activity(
+      String label, Class<A> argument, Class<R> result, Step1<A, R> function) {
+    return activity(label, TypeRef.of(argument), TypeRef.of(result), function);
+  }
+
+  /** Registers a function of two arguments by its label. */
+  public <A, B, R> Reprise activity(
+      String label, Class<A> first, Class<B> second, Class<R> result, Step2<A, B, R> function) {
+    return activity(label, TypeRef.of(first), TypeRef.of(second), TypeRef.of(result), function);
+  }
+
+  /** Registers a function of one argument by its label, with generic types. */
+  public <A extends @Nullable Object, R extends @Nullable Object> Reprise activity(
+      String label, TypeRef<A> argument, TypeRef<R> result, Step1<A, R> function) {
+    labelled.add(Functions.of(label, argument, result, function));
+    return this;
+  }
+
+  /** Registers a function of two arguments by its label, with generic types. */
+  public <A extends @Nullable Object, B extends @Nullable Object, R extends @Nullable Object>
+      Reprise activity(
+          String label,
+          TypeRef<A> first,
+          TypeRef<B> second,
+          TypeRef<R> result,
+          Step2<A, B, R> function) {
+    labelled.add(Functions.of(label, first, second, result, function));
+    return this;
+  }
+
+  /** Registers a function of three arguments by its label, with generic types. */
+  public <
+          A extends @Nullable Object,
+          B extends @Nullable Object,
+          C extends @Nullable Object,
+          R extends @Nullable Object>
+      Reprise activity(
+          String label,
+          TypeRef<A> first,
+          TypeRef<B> second,
+          TypeRef<C> third,
+          TypeRef<R> result,
+          Step3<A, B, C, R> function) {
+    labelled.add(Functions.of(label, first, second, third, result, function));
     return this;
   }
 

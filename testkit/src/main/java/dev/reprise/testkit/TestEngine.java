@@ -19,6 +19,7 @@ import dev.reprise.Signal;
 import dev.reprise.StartOptions;
 import dev.reprise.Steps.Action;
 import dev.reprise.Steps.Step1;
+import dev.reprise.TypeRef;
 import dev.reprise.Update;
 import dev.reprise.Workflow;
 import dev.reprise.engine.Engine;
@@ -99,7 +100,13 @@ public final class TestEngine implements Client, AutoCloseable {
     return workflow(name, (Type) input, (Type) output, workflow);
   }
 
-  /** Registers a workflow with generic types. */
+  /** Registers a workflow, for example a lambda, under a name and with generic types. */
+  public <I extends @Nullable Object, O extends @Nullable Object> TestEngine workflow(
+      String name, TypeRef<I> input, TypeRef<O> output, Workflow<I, O> workflow) {
+    return workflow(name, input.type(), output.type(), workflow);
+  }
+
+  /** Registers a workflow with types that are known only when the program runs. */
   public TestEngine workflow(String name, Type input, Type output, Workflow<?, ?> workflow) {
     return with(
         WorkflowDefinition.of(name, input, output, workflow),
@@ -298,13 +305,14 @@ public final class TestEngine implements Client, AutoCloseable {
   @Override
   public <O extends @Nullable Object> Handle<O> handle(
       Class<? extends Workflow<?, O>> workflow, String workflowId) {
-    return handle(workflowId, WorkflowDefinition.outputOf(workflow));
+    Handle<O> found = lives.call(engine -> engine.handle(workflow, workflowId));
+    return new TestHandle<>(this, found, WorkflowDefinition.outputOf(workflow));
   }
 
   @Override
-  public <O extends @Nullable Object> Handle<O> handle(String workflowId, Type resultType) {
-    Handle<O> found = lives.call(engine -> engine.handle(workflowId, resultType));
-    return new TestHandle<>(this, found, resultType);
+  public <O extends @Nullable Object> Handle<O> handle(String workflowId, TypeRef<O> result) {
+    Handle<O> found = lives.call(engine -> engine.handle(workflowId, result));
+    return new TestHandle<>(this, found, result.type());
   }
 
   /** With an id of its own, so that it arrives once even if the engine crashes meanwhile. */
@@ -350,6 +358,17 @@ public final class TestEngine implements Client, AutoCloseable {
       String workflow, String workflowId, @Nullable Object input, StartOptions options) {
     var started = lives.call(engine -> engine.start(workflow, workflowId, input, options));
     return new TestHandle<>(this, started, setup.output(workflow));
+  }
+
+  @Override
+  public <O extends @Nullable Object> Handle<O> start(
+      String workflow,
+      TypeRef<O> result,
+      String workflowId,
+      @Nullable Object input,
+      StartOptions options) {
+    var started = lives.call(engine -> engine.start(workflow, workflowId, input, options));
+    return new TestHandle<>(this, started, result.type());
   }
 
   @Override
@@ -512,13 +531,14 @@ public final class TestEngine implements Client, AutoCloseable {
     return clock.until(() -> !isRunning(workflowId), limit == null ? null : now().plus(limit));
   }
 
-  private boolean isRunning(String workflowId) {
+  boolean isRunning(String workflowId) {
     var status = store.find(workflowId).orElseThrow().status();
     return !status.isClosed() && !status.isHeld();
   }
 
+  @SuppressWarnings("unchecked") // the codec gives what the type says
   <O extends @Nullable Object> O resultOf(String workflowId, Type type) {
-    return lives.call(engine -> engine.<O>handle(workflowId, type).result());
+    return (O) lives.call(engine -> engine.handle(workflowId, TypeRef.of(type)).result());
   }
 
   Codec codec() {

@@ -15,6 +15,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +59,26 @@ final class TestHandle<O extends @Nullable Object> implements Handle<O> {
   public O result(Duration limit) throws TimeoutException {
     if (engine.until(workflowId, limit) == Passed.LIMIT) throw late(limit);
     return engine.resultOf(workflowId, resultType);
+  }
+
+  @Override
+  public CompletionStage<O> resultAsync() {
+    var result = new CompletableFuture<O>();
+    Thread.startVirtualThread(
+        () -> {
+          try {
+            result.complete(result());
+          } catch (Throwable none) {
+            result.completeExceptionally(none);
+          }
+        });
+    return result;
+  }
+
+  @Override
+  public boolean awaitEnd(Duration limit) {
+    engine.until(workflowId, limit);
+    return !engine.isRunning(workflowId);
   }
 
   private AssertionError stuck() {

@@ -5,6 +5,7 @@ import dev.reprise.Health;
 import dev.reprise.Health.State;
 import dev.reprise.RepriseException;
 import dev.reprise.Texts;
+import dev.reprise.engine.bind.ActivityRegistry;
 import dev.reprise.engine.bind.WorkflowDefinition;
 import dev.reprise.engine.machine.Machine;
 import dev.reprise.engine.machine.Survival;
@@ -96,6 +97,16 @@ public final class Incarnations implements AutoCloseable {
   /** Who run what is on queues. */
   public Workers workers() {
     return workers;
+  }
+
+  /** The workflows that this engine can run. */
+  public Collection<WorkflowDefinition> definitions() {
+    return definitions.values();
+  }
+
+  /** The activities that this engine can call. */
+  public ActivityRegistry activities() {
+    return settings.runs().activities();
   }
 
   /** The names of the workflows that this engine can run, and those that they had before. */

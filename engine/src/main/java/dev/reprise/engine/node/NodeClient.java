@@ -17,6 +17,7 @@ import dev.reprise.RunPage;
 import dev.reprise.Signal;
 import dev.reprise.StartOptions;
 import dev.reprise.Texts;
+import dev.reprise.TypeRef;
 import dev.reprise.Update;
 import dev.reprise.Workflow;
 import dev.reprise.engine.bind.WorkflowDefinition;
@@ -61,10 +62,12 @@ public final class NodeClient implements Client {
   public <I extends @Nullable Object, O extends @Nullable Object> Handle<O> start(
       Class<? extends Workflow<I, O>> workflow, String workflowId, I input, StartOptions options) {
     var name = WorkflowDefinition.nameOf(workflow);
-    if (!nodes.current().isClient()) return start(definition(name), workflowId, input, options);
     var types =
-        new Types(WorkflowDefinition.inputOf(workflow), WorkflowDefinition.outputOf(workflow));
-    return start(name, types, workflowId, input, options);
+        nodes.current().isClient()
+            ? new Types(
+                name, WorkflowDefinition.inputOf(workflow), WorkflowDefinition.outputOf(workflow))
+            : Types.of(definition(name));
+    return start(types, workflowId, input, options);
   }
 
   @Override
@@ -76,9 +79,26 @@ public final class NodeClient implements Client {
   @Override
   public Handle<@Nullable Object> start(
       String workflow, String workflowId, @Nullable Object input, StartOptions options) {
-    if (!nodes.current().isClient()) return start(definition(workflow), workflowId, input, options);
-    var inputType = input == null ? Object.class : input.getClass();
-    return start(workflow, new Types(inputType, Object.class), workflowId, input, options);
+    return start(types(workflow, input), workflowId, input, options);
+  }
+
+  @Override
+  public <O extends @Nullable Object> Handle<O> start(
+      String workflow,
+      TypeRef<O> result,
+      String workflowId,
+      @Nullable Object input,
+      StartOptions options) {
+    var known = types(workflow, input);
+    var types = new Types(known.workflow(), known.input(), result.type());
+    return start(types, workflowId, input, options);
+  }
+
+  /** A client knows of a workflow by name only what it is given. */
+  private Types types(String workflow, @Nullable Object input) {
+    if (!nodes.current().isClient()) return Types.of(definition(workflow));
+    var type = input == null ? Object.class : input.getClass();
+    return new Types(workflow, type, Object.class);
   }
 
   private WorkflowDefinition definition(String workflow) {
@@ -86,28 +106,19 @@ public final class NodeClient implements Client {
   }
 
   /** Of what a workflow takes and gives. */
-  private record Types(Type input, Type result) {}
-
-  private <O extends @Nullable Object> Handle<O> start(
-      WorkflowDefinition definition,
-      String workflowId,
-      @Nullable Object input,
-      StartOptions options) {
-    var types = new Types(definition.input(), definition.output());
-    return start(definition.name(), types, workflowId, input, options);
+  private record Types(String workflow, Type input, Type result) {
+    static Types of(WorkflowDefinition known) {
+      return new Types(known.name(), known.input(), known.output());
+    }
   }
 
   private <O extends @Nullable Object> Handle<O> start(
-      String workflow,
-      Types types,
-      String workflowId,
-      @Nullable Object input,
-      StartOptions options) {
+      Types types, String workflowId, @Nullable Object input, StartOptions options) {
     checkId(workflowId);
     var payload = values().encode(input, types.input(), "the input of '" + workflowId + "'");
     return nodes.call(
         node -> {
-          var started = node.intake().start(workflow, workflowId, payload, options);
+          var started = node.intake().start(types.workflow(), workflowId, payload, options);
           return new RunHandle<>(this, nodes, started.row(), types.result(), started.end());
         });
   }
@@ -123,12 +134,13 @@ public final class NodeClient implements Client {
   @Override
   public <O extends @Nullable Object> Handle<O> handle(
       Class<? extends Workflow<?, O>> workflow, String workflowId) {
-    return handle(workflowId, WorkflowDefinition.outputOf(workflow));
+    var type = WorkflowDefinition.outputOf(workflow);
+    return new RunHandle<>(this, nodes, row(workflowId), type, null);
   }
 
   @Override
-  public <O extends @Nullable Object> Handle<O> handle(String workflowId, Type resultType) {
-    return new RunHandle<>(this, nodes, row(workflowId), resultType, null);
+  public <O extends @Nullable Object> Handle<O> handle(String workflowId, TypeRef<O> result) {
+    return new RunHandle<>(this, nodes, row(workflowId), result.type(), null);
   }
 
   @Override

@@ -255,7 +255,7 @@ final class Requests {
   }
 
   private static WorkflowBlocked held(RunRow row) {
-    return new WorkflowBlocked(row.workflowId(), String.valueOf(row.blockedBy()));
+    return new WorkflowBlocked(row.workflowId(), row.status(), String.valueOf(row.blockedBy()));
   }
 
   private static RepriseException late(

@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -73,13 +74,42 @@ final class RunHandle<O extends @Nullable Object> implements Handle<O> {
 
   @Override
   public O result(Duration limit) throws TimeoutException {
+    return value(end(limit));
+  }
+
+  @Override
+  public boolean awaitEnd(Duration limit) {
+    try {
+      var _ = end(limit);
+      return true;
+    } catch (TimeoutException open) {
+      return false;
+    }
+  }
+
+  @Override
+  public CompletionStage<O> resultAsync() {
+    var result = new CompletableFuture<O>();
+    Runnable waiting =
+        () -> {
+          try {
+            result.complete(result());
+          } catch (Throwable none) {
+            result.completeExceptionally(none);
+          }
+        };
+    nodes.machine().fiber("result of " + workflowId(), waiting).start();
+    return result;
+  }
+
+  private End end(Duration limit) throws TimeoutException {
     var within = Limit.of(nodes.machine(), limit);
     for (; ; ) {
       var known = end;
       if (known == null) end = known = nodes.call(this::watch);
       try {
         var how = await(known, within.left());
-        if (isFinal(how)) return value(how);
+        if (isFinal(how)) return how;
       } catch (RepriseException e) {
         if (!nodes.awaitNext(e)) throw e;
       }
@@ -149,7 +179,11 @@ final class RunHandle<O extends @Nullable Object> implements Handle<O> {
                 throw new WorkflowTerminated(workflowId(), reason);
             case Event other -> throw new IllegalStateException("not an end: " + other);
           };
-      case End.Blocked(var reason) -> throw new WorkflowBlocked(workflowId(), reason);
+      case End.Blocked(var reason) -> {
+        var now = status();
+        var held = now.isHeld() ? now : Status.BLOCKED;
+        throw new WorkflowBlocked(workflowId(), held, reason);
+      }
       case End.Continued _, End.Undoing _, End.Released _, End.Lost _ ->
           throw new IllegalStateException("not an end: " + how);
     };

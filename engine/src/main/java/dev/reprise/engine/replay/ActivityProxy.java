@@ -32,8 +32,7 @@ final class ActivityProxy implements InvocationHandler {
   /** Each call is a step that calls the target, or goes to the queue of the options. */
   static <T> T of(Class<T> type, @Nullable T target, RunSteps steps) {
     var handler = new ActivityProxy(type, target, steps);
-    return type.cast(
-        Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+    return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
   }
 
   /** The proxy to whose method the reference is bound; null if it is bound to another object. */

@@ -1,6 +1,7 @@
 package dev.reprise.engine.replay;
 
 import dev.reprise.ActivityFailed;
+import dev.reprise.ChildFailed;
 import dev.reprise.ErrorCode;
 import dev.reprise.FailureInfo;
 import dev.reprise.RepriseException;
@@ -45,6 +46,7 @@ public final class Failures {
 
   private static @Nullable FailureInfo cause(Throwable thrown, int causes) {
     if (thrown instanceof ActivityFailed failed) return failed.failure();
+    if (thrown instanceof ChildFailed failed) return failed.failure();
     var cause = thrown.getCause();
     return cause == null || causes == 0 ? null : of(cause, causes - 1);
   }

@@ -4,7 +4,6 @@ import dev.reprise.Context;
 import dev.reprise.Signal;
 import dev.reprise.Workflow;
 import java.time.Duration;
-import java.util.List;
 
 /** Sells to the first who pays the full price, or ends without a sale after an hour. */
 public final class Auction implements Workflow<String, String> {
@@ -21,7 +20,7 @@ public final class Auction implements Workflow<String, String> {
               return "not sold";
             });
 
-    return ctx.race(List.of(sold, over)); // the first to end, whether it returns or throws
+    return ctx.race(sold, over); // the first to end, whether it returns or throws
   }
   // end::race[]
 }

@@ -37,7 +37,7 @@ class CancelTest {
   }
 
   private void assertCancelled(String... types) {
-    var run = world.engine().<Object>handle("w", String.class);
+    var run = world.engine().handle("w", String.class);
     assertThatThrownBy(() -> World.result(run))
         .isInstanceOfSatisfying(
             WorkflowCancelled.class,

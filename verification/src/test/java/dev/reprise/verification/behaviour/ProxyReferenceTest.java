@@ -71,7 +71,8 @@ class ProxyReferenceTest {
             .toList();
     return events.stream()
         .filter(event -> event.type().startsWith("Activity"))
-        .filter(event -> event.type().equals("ActivityScheduled") || !queued.contains(event.subject()))
+        .filter(
+            event -> event.type().equals("ActivityScheduled") || !queued.contains(event.subject()))
         .map(event -> event.subject() + queue(event))
         .toList();
   }
@@ -91,8 +92,7 @@ class ProxyReferenceTest {
             });
 
     assertThat(text).isEqualTo("printed a, printed a");
-    assertThat(calls())
-        .containsExactly("Labels.print:1 on q", "Labels.print:2 on q");
+    assertThat(calls()).containsExactly("Labels.print:1 on q", "Labels.print:2 on q");
   }
 
   @Test
@@ -115,12 +115,11 @@ class ProxyReferenceTest {
           var labels = ctx.activities(Labels.class, ON_QUEUE.id("mine"));
           ctx.with(ActivityOptions.onQueue("other")).run(labels::print, in);
           var inline = ctx.activities(Labels.class, ActivityOptions.defaults().id("yours"));
-          return ctx.with(ON_QUEUE).run(inline::print, in) + ctx.schedule(
-                  ctx.activities(Labels.class)::print, in).await();
+          return ctx.with(ON_QUEUE).run(inline::print, in)
+              + ctx.schedule(ctx.activities(Labels.class)::print, in).await();
         });
 
-    assertThat(calls())
-        .containsExactly("mine on other", "yours on q", "Labels.print:1 on default");
+    assertThat(calls()).containsExactly("mine on other", "yours on q", "Labels.print:1 on default");
   }
 
   @Test

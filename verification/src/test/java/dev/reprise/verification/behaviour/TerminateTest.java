@@ -191,7 +191,7 @@ class TerminateTest {
     world.settle(open().start("code", "w", "wait", limit));
     world.time().advanceTo(World.START.plus(HOUR.dividedBy(2)));
     world.crash();
-    var run = open().<Object>handle("w", String.class);
+    var run = open().handle("w", String.class);
 
     assertThat(world.settle(run)).isEqualTo(World.START.plus(HOUR));
     assertThatThrownBy(() -> world.resultInTime(run)).isInstanceOf(WorkflowTimedOut.class);

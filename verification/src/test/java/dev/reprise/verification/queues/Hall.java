@@ -124,7 +124,7 @@ final class Hall implements AfterEachCallback {
   }
 
   static @Nullable Object result(Client client, String workflowId) {
-    return result(client.<@Nullable Object>handle(workflowId, String.class));
+    return result(client.handle(workflowId, String.class));
   }
 
   /** The kinds of the events of a history. */

@@ -3,6 +3,7 @@ package dev.reprise;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,7 @@ public final class StartOptions {
   private @Nullable Duration delay;
   private @Nullable String deduplication;
   private @Nullable Duration quiet;
+  private IdReuse reuse = IdReuse.NEVER;
 
   private StartOptions() {}
 
@@ -41,7 +43,12 @@ public final class StartOptions {
     copy.delay = delay;
     copy.deduplication = deduplication;
     copy.quiet = quiet;
+    copy.reuse = reuse;
     change.accept(copy);
+    if (copy.reuse != IdReuse.NEVER && copy.deduplication != null) {
+      throw new IllegalArgumentException(
+          "a start that is deduplicated or debounced by a key does not use a workflow id again");
+    }
     return copy;
   }
 
@@ -122,6 +129,17 @@ public final class StartOptions {
         });
   }
 
+  /**
+   * Whether a new run is started under the workflow id of one that was closed without a result;
+   * never by default. There is at most one open run of an id: of several calls at the same time one
+   * starts it, and all give it. The runs before it stay, see {@link Client#runs}. The input may be
+   * another one.
+   */
+  public StartOptions reuseId(IdReuse reuse) {
+    var checked = Objects.requireNonNull(reuse);
+    return with(copy -> copy.reuse = checked);
+  }
+
   /** The limit of the run, if one was given. */
   public Optional<Duration> timeout() {
     return Optional.ofNullable(timeout);
@@ -159,6 +177,11 @@ public final class StartOptions {
   /** How long no other start may come, if starts are debounced. */
   public Optional<Duration> quiet() {
     return Optional.ofNullable(quiet);
+  }
+
+  /** Whether the workflow id may be used again. */
+  public IdReuse idReuse() {
+    return reuse;
   }
 
   /** Whether it begins at once, wherever it is started. */

@@ -139,6 +139,7 @@ record BatchPlan(List<Segment> segments) {
       return switch (transition) {
         case Start start ->
             targets.contains(start.run().workflowId())
+                || (start.replaces() != null && isStarted(start.run().workflowId()))
                 || unsure.contains(start.run().workflowId())
                 || (leavesQueues && TaskStarts.isUnique(start));
         case Accept(var input) -> isDone(input.run(), Done.STARTED, Done.CONSUMED, Done.CLOSED);
@@ -147,6 +148,12 @@ record BatchPlan(List<Segment> segments) {
                 || sendsToEnded(append)
                 || (isEnd(append.change()) && (done.containsKey(append.run()) || isTarget(append)));
       };
+    }
+
+    /** Perhaps in vain, which leaves the id to one that uses it again. */
+    private boolean isStarted(String workflowId) {
+      return segment.starts().stream()
+          .anyMatch(start -> start.transition().run().workflowId().equals(workflowId));
     }
 
     private boolean isDone(long run, Done... any) {

@@ -16,6 +16,23 @@ final class CommitSql {
 
   static final String FENCE = "SELECT reprise_fence(?, ?, ?), pg_backend_pid()";
 
+  /**
+   * In front of starts that use an id again: frees those of closed runs that no other run has taken
+   * meanwhile. To whom an id goes then is decided as always, by who inserts it first.
+   */
+  static final String FREE_IDS =
+      """
+      DELETE FROM workflows
+       WHERE workflow_id = ANY (ARRAY(
+               SELECT workflow_id
+                 FROM workflows
+                WHERE workflow_id = ANY (?::text[])
+                  AND run_key = ANY (?::bigint[])
+                  AND NOT open
+                ORDER BY workflow_id
+                  FOR UPDATE))
+      """;
+
   /** The only start of a batch, without arrays. Fails if the workflow exists. */
   static final String TAKE_ID =
       "INSERT INTO workflows (workflow_id, run_key, open) VALUES (?::text, ?::bigint, true)";

@@ -24,7 +24,8 @@ final class Migrator {
           "V004__queues.sql",
           "V005__message_spaces.sql",
           "V006__checksums.sql",
-          "V007__code_of_runs.sql");
+          "V007__code_of_runs.sql",
+          "V008__ids_used_again.sql");
 
   /** The migrations for PostgreSQL. */
   static final List<String> POSTGRES =
@@ -39,7 +40,8 @@ final class Migrator {
           "V008__writer_in_the_row.sql",
           "V009__checksums.sql",
           "V010__writer_of_its_role.sql",
-          "V011__code_of_nodes.sql");
+          "V011__code_of_nodes.sql",
+          "V012__ids_used_again.sql");
 
   private final Schema schema;
   private final List<String> files;

@@ -221,7 +221,8 @@ final class PostgresAudit {
 
   /**
    * A closed run may have been followed by another one of its workflow id, an open one not. One
-   * that was continued may outlive the others, if it is not yet old enough to be deleted.
+   * that was continued, or whose id was used again, may outlive the others, if it cannot be deleted
+   * yet.
    */
   static final String RUNS_ALONE =
       """
@@ -229,7 +230,9 @@ final class PostgresAudit {
         FROM runs
         LEFT JOIN workflows ON workflows.workflow_id = runs.workflow_id
        WHERE runs.run_key BETWEEN ? AND ?
-         AND ((workflows.run_key IS NULL AND runs.status <> 'CONTINUED')
+         AND ((workflows.run_key IS NULL
+              AND runs.status NOT IN
+                ('CONTINUED', 'FAILED', 'CANCELLED', 'TIMED_OUT', 'TERMINATED'))
               OR (workflows.run_key <> runs.run_key AND runs.closed_at IS NULL))
        LIMIT ?
       """;

@@ -40,7 +40,10 @@ record PostgresDialect() implements Dialect {
     runs.run_key = ANY (ARRAY(
       SELECT run_key FROM workflows WHERE workflow_id = ?
       UNION ALL
-      SELECT run_key FROM runs WHERE workflow_id = ? AND status = 'CONTINUED'))\
+      SELECT run_key
+        FROM runs
+       WHERE workflow_id = ?
+         AND status IN ('CONTINUED', 'FAILED', 'CANCELLED', 'TIMED_OUT', 'TERMINATED')))\
     """;
   }
 

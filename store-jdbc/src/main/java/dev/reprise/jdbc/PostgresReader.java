@@ -108,7 +108,7 @@ record PostgresReader(Session session) {
     return session.first(FIND, PostgresRows::run, workflowId);
   }
 
-  /** The latest, and those that were continued. */
+  /** The latest, and those before it: they were continued, or their id was used again. */
   static final String RUNS_OF =
       """
       SELECT %s, node
@@ -117,7 +117,10 @@ record PostgresReader(Session session) {
        WHERE runs.run_key = ANY (ARRAY(
                SELECT run_key FROM workflows WHERE workflow_id = ?
                UNION ALL
-               SELECT run_key FROM runs WHERE workflow_id = ? AND status = 'CONTINUED'))
+               SELECT run_key
+                 FROM runs
+                WHERE workflow_id = ?
+                  AND status IN ('CONTINUED', 'FAILED', 'CANCELLED', 'TIMED_OUT', 'TERMINATED')))
        ORDER BY runs.run_key DESC
       """
           .formatted(RunColumns.ALL);

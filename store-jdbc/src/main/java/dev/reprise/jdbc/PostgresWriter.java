@@ -86,7 +86,7 @@ final class PostgresWriter {
   private static void check(Transition transition, Member member) {
     switch (transition) {
       case Start start when start.run().status() == Status.QUEUED -> checkQueued(start);
-      case Start(var run, _, _) -> check(run, member);
+      case Start start -> check(start.run(), member);
       case Append append when append.change() instanceof Continue(var next, _, _) ->
           check(next, member);
       case Append _, Accept _ -> {}
@@ -140,7 +140,7 @@ final class PostgresWriter {
 
   private static void remember(Member member, Transition transition) {
     switch (transition) {
-      case Start(var run, _, _) when run.owner() != null -> member.own(run.key());
+      case Start(var run, _, _, _) when run.owner() != null -> member.own(run.key());
       case Start _, Accept _ -> {}
       case Append append -> {
         switch (append.change()) {

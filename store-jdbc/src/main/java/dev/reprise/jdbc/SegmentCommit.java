@@ -191,12 +191,22 @@ final class SegmentCommit {
 
   private void start(Pipeline pipeline, int nodeKey, boolean atOnce) {
     var given = transitions(starts);
+    freeIds(pipeline, given);
     if (given.stream().anyMatch(TaskStarts::hasTasks)) {
       new TaskStarts(given).addTo(pipeline, nodeKey, startedRuns::add, duplicateRuns::add);
       return;
     }
     if (atOnce) startAtOnce(pipeline, nodeKey, given);
     else startWithCare(pipeline, nodeKey, given);
+  }
+
+  private static void freeIds(Pipeline pipeline, List<Start> given) {
+    var again = given.stream().filter(start -> start.replaces() != null).toList();
+    if (again.isEmpty()) return;
+    pipeline.add(
+        CommitSql.FREE_IDS,
+        again.stream().map(start -> start.run().workflowId()).toArray(String[]::new),
+        again.stream().map(Start::replaces).toArray(Long[]::new));
   }
 
   private void startAtOnce(Pipeline pipeline, int nodeKey, List<Start> given) {

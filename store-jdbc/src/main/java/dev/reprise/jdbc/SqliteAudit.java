@@ -151,14 +151,17 @@ final class SqliteAudit {
 
   /**
    * A closed run may have been followed by another one of its workflow id, an open one not. One
-   * that was continued may outlive the others, if it is not yet old enough to be deleted.
+   * that was continued, or whose id was used again, may outlive the others, if it cannot be deleted
+   * yet.
    */
   static final String RUNS_ALONE =
       """
       SELECT runs.run_key, runs.workflow_id, runs.status
         FROM runs
         LEFT JOIN workflows USING (workflow_id)
-       WHERE (workflows.run_key IS NULL AND runs.status <> 'CONTINUED')
+       WHERE (workflows.run_key IS NULL
+              AND runs.status NOT IN
+                ('CONTINUED', 'FAILED', 'CANCELLED', 'TIMED_OUT', 'TERMINATED'))
           OR (workflows.run_key <> runs.run_key AND runs.closed_at IS NULL)
        LIMIT ?
       """;

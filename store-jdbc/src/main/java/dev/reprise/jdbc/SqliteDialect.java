@@ -41,7 +41,10 @@ record SqliteDialect() implements Dialect {
     runs.run_key IN (
       SELECT run_key FROM workflows WHERE workflow_id = ?
       UNION ALL
-      SELECT run_key FROM runs WHERE workflow_id = ? AND status = 'CONTINUED')\
+      SELECT run_key
+        FROM runs
+       WHERE workflow_id = ?
+         AND status IN ('CONTINUED', 'FAILED', 'CANCELLED', 'TIMED_OUT', 'TERMINATED'))\
     """;
   }
 

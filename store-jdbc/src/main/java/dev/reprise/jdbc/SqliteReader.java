@@ -148,7 +148,7 @@ final class SqliteReader {
     return jdbc.first(FIND, RunRows::read, workflowId);
   }
 
-  /** The latest, and those that were continued. */
+  /** The latest, and those before it: they were continued, or their id was used again. */
   static final String RUNS_OF =
       """
       SELECT %s, node
@@ -157,7 +157,10 @@ final class SqliteReader {
        WHERE run_key IN (
                SELECT run_key FROM workflows WHERE workflow_id = ?1
                UNION ALL
-               SELECT run_key FROM runs WHERE workflow_id = ?1 AND status = 'CONTINUED')
+               SELECT run_key
+                 FROM runs
+                WHERE workflow_id = ?1
+                  AND status IN ('CONTINUED', 'FAILED', 'CANCELLED', 'TIMED_OUT', 'TERMINATED'))
        ORDER BY run_key DESC
       """
           .formatted(RunColumns.ALL);

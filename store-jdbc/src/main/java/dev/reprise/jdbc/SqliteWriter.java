@@ -118,8 +118,18 @@ final class SqliteWriter {
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """;
 
+  /** Of a run that is closed, if no other has the id by now. */
+  static final String FREE_ID =
+      """
+      DELETE FROM workflows
+       WHERE workflow_id = ?1
+         AND run_key = ?2
+         AND (SELECT closed_at FROM runs WHERE runs.run_key = ?2) IS NOT NULL
+      """;
+
   private Outcome start(Start start) {
     var run = start.run();
+    if (start.replaces() != null) jdbc.update(FREE_ID, run.workflowId(), start.replaces());
     if (jdbc.update(INSERT_WORKFLOW, run.workflowId(), run.key()) == 0) return Outcome.EXISTS;
     if (start.tasks().stream().anyMatch(tasks::isDuplicate)) {
       jdbc.update(TAKE_BACK_WORKFLOW, run.workflowId());

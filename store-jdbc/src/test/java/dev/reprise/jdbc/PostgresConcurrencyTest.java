@@ -9,6 +9,7 @@ import static dev.reprise.testkit.contract.Rows.signal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.reprise.Status;
 import dev.reprise.engine.store.InputRow;
 import dev.reprise.engine.store.NodeRow;
 import dev.reprise.engine.store.RunRow;
@@ -24,7 +25,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
@@ -38,6 +41,8 @@ import org.junit.jupiter.api.Test;
 
 /** Several processes at the same time, each with its own connections. */
 class PostgresConcurrencyTest {
+  private static final RunChange FAILED = new RunChange.Close(Status.FAILED, NOON);
+
   private final TestDatabase database = TestDatabase.create();
   private final ExecutorService threads = Executors.newFixedThreadPool(4);
   private final List<Store> stores = new ArrayList<>();
@@ -77,6 +82,45 @@ class PostgresConcurrencyTest {
     Collections.shuffle(ids, new Random(seed));
     var starts = new ArrayList<Transition>();
     for (var id : ids) starts.add(new Start(node.run(id), event(1)));
+    var outcomes = new ArrayList<Outcome>();
+    begin.await();
+    for (int from = 0; from < 200; from += 20) {
+      outcomes.addAll(node.commit(starts.subList(from, from + 20).toArray(Transition[]::new)));
+    }
+    return outcomes;
+  }
+
+  @Test
+  void each_workflow_id_is_used_again_once_when_two_replace_the_same_run_at_once()
+      throws Exception {
+    var one = TestNode.join(open());
+    var two = TestNode.join(open());
+    var before = new HashMap<String, Long>();
+    for (int i = 0; i < 200; i++) before.put("order-" + i, one.start("order-" + i));
+    for (long run : before.values()) one.store(append(run, 2, 2, FAILED));
+    var begin = new CyclicBarrier(2);
+
+    var first = threads.submit(() -> replaceAll(one, before, 1, begin));
+    var second = threads.submit(() -> replaceAll(two, before, 2, begin));
+
+    var outcomes = new ArrayList<>(first.get());
+    outcomes.addAll(second.get());
+    assertThat(Collections.frequency(outcomes, Outcome.STORED)).isEqualTo(200);
+    assertThat(Collections.frequency(outcomes, Outcome.EXISTS)).isEqualTo(200);
+    assertThat(database.query("SELECT count(*) FROM runs WHERE closed_at IS NULL"))
+        .containsExactly("200");
+    assertThat(database.query("SELECT count(*) FROM workflows WHERE open")).containsExactly("200");
+  }
+
+  /** In an order of its own, and in batches with other starts. */
+  private static List<Outcome> replaceAll(
+      TestNode node, Map<String, Long> before, long seed, CyclicBarrier begin) throws Exception {
+    var ids = new ArrayList<>(before.keySet());
+    Collections.shuffle(ids, new Random(seed));
+    var starts = new ArrayList<Transition>();
+    for (var id : ids) {
+      starts.add(new Start(node.run(id), List.of(event(1)), List.of(), before.get(id)));
+    }
     var outcomes = new ArrayList<Outcome>();
     begin.await();
     for (int from = 0; from < 200; from += 20) {

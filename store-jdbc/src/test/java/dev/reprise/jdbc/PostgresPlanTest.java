@@ -66,6 +66,7 @@ class PostgresPlanTest {
         Arguments.of(PostgresWriter.WORKFLOW_IDS, "runs_pkey"),
         Arguments.of(EndingSql.OPEN_DOORS, "workflows_pkey"),
         Arguments.of(CommitSql.CLOSE_DOOR, "workflows_pkey"),
+        Arguments.of(CommitSql.FREE_IDS, "workflows_pkey"),
         Arguments.of(CommitSql.CLOSE_DOOR, "runs_pkey"),
         Arguments.of(CommitSql.CLOSE_ONE, "runs_pkey"),
         Arguments.of(CommitSql.CLOSE_ONE, "workflows_pkey"),
@@ -91,7 +92,7 @@ class PostgresPlanTest {
         Arguments.of(PostgresReader.RUNS, "runs_pkey"),
         Arguments.of(PostgresReader.FIND, "workflows_pkey"),
         Arguments.of(PostgresReader.RUNS_OF, "workflows_pkey"),
-        Arguments.of(PostgresReader.RUNS_OF, "runs_continued"),
+        Arguments.of(PostgresReader.RUNS_OF, "runs_before"),
         Arguments.of(PostgresReader.RUNS_OF, "runs_pkey"),
         Arguments.of(PostgresReader.EVENTS_OF_TYPE, "events_pkey"),
         Arguments.of(PostgresRetention.DELETE, "runs_closed"),
@@ -109,7 +110,7 @@ class PostgresPlanTest {
         Arguments.of(list("input.a = 1"), "events_pkey"),
         Arguments.of(list("workflowId = 'order-7'"), "runs_pkey"),
         Arguments.of(list("workflowId = 'order-7'"), "workflows_pkey"),
-        Arguments.of(list("workflowId = 'order-7'"), "runs_continued"),
+        Arguments.of(list("workflowId = 'order-7'"), "runs_before"),
         Arguments.of(count("status = held"), "runs_by_status"));
   }
 

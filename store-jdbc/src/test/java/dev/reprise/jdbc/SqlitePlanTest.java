@@ -52,6 +52,8 @@ class SqlitePlanTest {
         Arguments.of(SqliteWriter.CONTINUE, runByKey),
         Arguments.of(SqliteWriter.SET_ATTRIBUTES, runByKey),
         Arguments.of(SqliteWriter.POINT_TO_NEXT, workflowById),
+        Arguments.of(SqliteWriter.FREE_ID, workflowById),
+        Arguments.of(SqliteWriter.FREE_ID, runByKey),
         Arguments.of(SqliteInputs.IS_OPEN, runByKey),
         Arguments.of(SqliteInputs.OPEN_RUN, workflowById),
         Arguments.of(SqliteInputs.OPEN_RUN, runByKey),
@@ -73,7 +75,7 @@ class SqlitePlanTest {
         Arguments.of(SqliteReader.FIND, workflowById),
         Arguments.of(SqliteReader.FIND, runByKey),
         Arguments.of(SqliteReader.RUNS_OF, runByKey),
-        Arguments.of(SqliteReader.RUNS_OF, "runs_continued (workflow_id=?)"),
+        Arguments.of(SqliteReader.RUNS_OF, "runs_before (workflow_id=?)"),
         Arguments.of(SqliteReader.EVENTS_OF_TYPE, "sqlite_autoindex_events_1 (run_key=?)"),
         Arguments.of(SqliteRetention.OLD, "runs_closed (closed_at>? AND closed_at<?)"),
         Arguments.of(SqliteRetention.DELETE_EVENTS, "sqlite_autoindex_events_1 (run_key=?)"),
@@ -97,7 +99,7 @@ class SqlitePlanTest {
         Arguments.of(list("input.a = 1"), "sqlite_autoindex_events_1 (run_key=? AND idx=?)"),
         Arguments.of(list("workflowId = 'order-7'"), runByKey),
         Arguments.of(list("workflowId = 'order-7'"), workflowById),
-        Arguments.of(list("workflowId = 'order-7'"), "runs_continued (workflow_id=?)"),
+        Arguments.of(list("workflowId = 'order-7'"), "runs_before (workflow_id=?)"),
         Arguments.of(count("status = held"), "runs_by_status (status=?"));
   }
 

@@ -25,7 +25,7 @@ record CrashPoint(String workflowId, int index, String name) {
     @Override
     public boolean test(Transition transition) {
       return switch (transition) {
-        case Transition.Start(var row, var events, _) -> {
+        case Transition.Start(var row, var events, _, _) -> {
           if (row.workflowId().equals(workflowId)) run = row.key();
           yield row.key() == run && has(events);
         }

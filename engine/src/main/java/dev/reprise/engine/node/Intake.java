@@ -2,6 +2,7 @@ package dev.reprise.engine.node;
 
 import dev.reprise.ErrorCode;
 import dev.reprise.Fork;
+import dev.reprise.IdReuse;
 import dev.reprise.RepriseException;
 import dev.reprise.StartOptions;
 import dev.reprise.Status;
@@ -77,8 +78,19 @@ public final class Intake {
     boolean here = !node.isClient();
     var hash = here ? node.definition(workflow).hash() : null;
     var origin = new Origin(hash, options.timeout().orElse(null), options.attributes(), null, null);
-    var birth = birth(workflow, workflowId, input, origin, here);
-    var ticket = journal.appendCall(new Transition.Start(birth.row(), birth.events()));
+    for (RunRow before = null; ; ) {
+      var started = start(birth(workflow, workflowId, input, origin, here, before), before);
+      if (started != null) return started;
+      before = replaceable(workflowId, options);
+      if (before == null) return new Started(existing(workflow, workflowId, input), null);
+    }
+  }
+
+  /** Null if the workflow id is taken. */
+  private @Nullable Started start(Birth birth, @Nullable RunRow before) {
+    var replaces = before == null ? null : before.key();
+    var start = new Transition.Start(birth.row(), birth.events(), List.of(), replaces);
+    var ticket = journal.appendCall(start);
     var end = results.watch(birth.row().key()); // before it begins
     ticket.onDone((outcome, _) -> begin(birth, outcome));
     boolean stored = false;
@@ -87,9 +99,17 @@ public final class Intake {
     } finally {
       if (!stored) results.forget(birth.row().key()); // else it would be looked for while we live
     }
-    if (!stored) return new Started(existing(workflow, workflowId, input), null);
+    if (!stored) return null;
     if (birth.run() == null) store.wakeups().due();
     return new Started(birth.row(), end);
+  }
+
+  /** The latest run of a workflow id, if a new one may follow it; else null. */
+  @Nullable RunRow replaceable(String workflowId, StartOptions options) {
+    if (options.idReuse() == IdReuse.NEVER) return null;
+    return search(workflowId)
+        .filter(latest -> options.idReuse().allowsAfter(latest.status()))
+        .orElse(null);
   }
 
   /**
@@ -100,8 +120,14 @@ public final class Intake {
   private record Birth(RunRow row, List<EventRow> events, @Nullable LiveRun run) {}
 
   private Birth birth(
-      String workflow, String workflowId, Payload input, Origin origin, boolean here) {
-    var row = newRow(workflow, workflowId, origin, Status.RUNNING, here ? node.id() : null);
+      String workflow,
+      String workflowId,
+      Payload input,
+      Origin origin,
+      boolean here,
+      @Nullable RunRow before) {
+    var owner = here ? node.id() : null;
+    var row = newRow(workflow, workflowId, origin, Status.RUNNING, owner, before);
     var started = new Event.WorkflowStarted(workflow, workflowId, row.runId(), input, origin);
     var first = EventRow.of(new Recorded(1, row.startedAt(), null, started));
     return new Birth(row, List.of(first), here ? node.create(row) : null);
@@ -113,12 +139,20 @@ public final class Intake {
     node.begin(birth.run(), birth.events(), List.of());
   }
 
+  /**
+   * @param before the run of that workflow id which it follows, if there is one
+   */
   RunRow newRow(
-      String workflow, String workflowId, Origin origin, Status status, @Nullable UUID owner) {
+      String workflow,
+      String workflowId,
+      Origin origin,
+      Status status,
+      @Nullable UUID owner,
+      @Nullable RunRow before) {
     var now = node.now();
     return new RunRow(
-        keys.next(),
-        node.newRunId(workflowId),
+        before == null ? keys.next() : node.read(() -> store.reserveKeys(1)), // above those before
+        before == null ? node.newRunId(workflowId) : node.nextRunId(before),
         workflowId,
         workflow,
         status,
@@ -154,7 +188,7 @@ public final class Intake {
       var hash = definition.map(WorkflowDefinition::hash).orElse(null);
       var origin = new Origin(hash, child.timeout(), Map.of(), link, null);
       boolean here = definition.isPresent();
-      var birth = birth(child.workflow(), child.workflowId(), child.input(), origin, here);
+      var birth = birth(child.workflow(), child.workflowId(), child.input(), origin, here, null);
       var start = new Transition.Start(birth.row(), birth.events());
       var ticket = asked == null ? journal.append(start) : journal.appendBehind(asked, start);
       ticket.onDone((outcome, failure) -> childStarted(birth, link, outcome, failure, isOurs));
@@ -205,7 +239,7 @@ public final class Intake {
   /** The one that was started with that input, even if it has gone on with other runs since. */
   RunRow existing(String workflow, String workflowId, Payload input) {
     var row = find(workflowId);
-    var before = begin(workflowId);
+    var before = begin(row);
     boolean unknown = before.origin().goesOn(); // the runs before it are deleted
     if (isSame(before.workflow(), workflow) && (unknown || before.input().equals(input))) {
       return row;
@@ -248,9 +282,20 @@ public final class Intake {
         ErrorCode.R113, "workflow '%s' was deleted meanwhile".formatted(row.workflowId()));
   }
 
-  /** How the first run of a workflow began, of those that are still there. */
-  private Event.WorkflowStarted begin(String workflowId) {
-    return started(node.read(() -> store.runsOf(workflowId)).getLast());
+  /**
+   * How the workflow began whose latest run this is: with the first of the runs that were continued
+   * up to it, of those that are still there. Runs before that had the id for themselves.
+   */
+  private Event.WorkflowStarted begin(RunRow latest) {
+    var start = started(latest);
+    if (!start.origin().goesOn()) return start;
+    var first = latest;
+    for (var run : node.read(() -> store.runsOf(latest.workflowId()))) {
+      if (run.key() >= latest.key()) continue;
+      if (run.status() != Status.CONTINUED) break;
+      first = run;
+    }
+    return started(first);
   }
 
   /** A new run from a part of another one's history. */

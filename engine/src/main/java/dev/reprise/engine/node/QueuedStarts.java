@@ -98,7 +98,7 @@ final class QueuedStarts {
     long end = machine.nanoTime() + node.callTimeout().toNanos();
     do {
       node.checkOpen();
-      var started = attempt(wish);
+      var started = attempt(wish, null);
       if (started.isPresent()) return started.get();
       machine.park(this, PAUSE.toNanos());
     } while (machine.nanoTime() - end < 0);
@@ -108,11 +108,15 @@ final class QueuedStarts {
             .formatted(workflowId));
   }
 
-  private Optional<Started> attempt(Wish wish) {
+  /**
+   * @param before the run whose workflow id is used again, if there is one
+   */
+  private Optional<Started> attempt(Wish wish, @Nullable RunRow before) {
     var origin = origin(wish, wish.options.attributes());
-    var row = intake.newRow(wish.workflow, wish.workflowId, origin, Status.QUEUED, null);
+    var row = intake.newRow(wish.workflow, wish.workflowId, origin, Status.QUEUED, null, before);
     var tasks = List.of(wish.task(row.startedAt()));
-    var start = new Transition.Start(row, List.of(first(wish, row, origin)), tasks);
+    var replaces = before == null ? null : before.key();
+    var start = new Transition.Start(row, List.of(first(wish, row, origin)), tasks, replaces);
     var end = results.watch(row.key());
     Outcome outcome = null;
     try {
@@ -120,7 +124,11 @@ final class QueuedStarts {
     } finally {
       if (outcome != Outcome.STORED) results.forget(row.key());
     }
-    if (outcome == Outcome.EXISTS) return Optional.of(new Started(withId(wish), null));
+    if (outcome == Outcome.EXISTS) {
+      var latest = intake.replaceable(wish.workflowId, wish.options);
+      if (latest != null) return attempt(wish, latest);
+      return Optional.of(new Started(withId(wish), null));
+    }
     if (outcome == Outcome.DUPLICATE) return withKey(wish).map(found -> new Started(found, null));
     node.queues().announce(wish.queue());
     return Optional.of(new Started(row, end));

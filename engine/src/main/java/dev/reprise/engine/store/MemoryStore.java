@@ -29,6 +29,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The store in plain collections under one lock: what every other store must do, said in code.
@@ -180,7 +181,8 @@ public final class MemoryStore implements Store {
 
   private Outcome start(Start start, UUID node) {
     var row = start.run();
-    if (workflows.containsKey(row.workflowId())) return Outcome.EXISTS;
+    var before = workflows.get(row.workflowId());
+    if (before != null && !isReplaced(before, start.replaces())) return Outcome.EXISTS;
     if (start.tasks().stream().anyMatch(tasks::isDuplicate)) return Outcome.DUPLICATE;
     checkNew(row, node);
 
@@ -189,7 +191,8 @@ public final class MemoryStore implements Store {
         () -> {
           runs.remove(row.key());
           open.remove(row.key());
-          workflows.remove(row.workflowId());
+          if (before == null) workflows.remove(row.workflowId());
+          else workflows.put(row.workflowId(), before);
         });
     runs.put(row.key(), run);
     open.put(row.key(), run);
@@ -200,6 +203,11 @@ public final class MemoryStore implements Store {
             row.key(), start.tasks(), row.startedAt(), waits ? start.events().getFirst() : null));
     if (!waits) start.events().forEach(event -> record(run, event));
     return Outcome.STORED;
+  }
+
+  /** Whether its workflow id may be used again. */
+  private static boolean isReplaced(Run latest, @Nullable Long replaces) {
+    return replaces != null && latest.row.key() == replaces && latest.row.status().isClosed();
   }
 
   private void checkNew(RunRow row, UUID node) {

@@ -18,11 +18,18 @@ public sealed interface Transition {
    *
    * @param tasks what is put on queues with it. A run that is {@link Status#QUEUED} is one of them,
    *     and its event is kept with the task until it begins
+   * @param replaces the key of the latest run of this workflow id, which is closed: its id is used
+   *     again, if no other run has it by now. Then there is no task of which its queue has one only
    */
-  record Start(RunRow run, List<EventRow> events, List<NewTask> tasks) implements Transition {
+  record Start(RunRow run, List<EventRow> events, List<NewTask> tasks, @Nullable Long replaces)
+      implements Transition {
     public Start {
       events = List.copyOf(events);
       tasks = List.copyOf(tasks);
+    }
+
+    public Start(RunRow run, List<EventRow> events, List<NewTask> tasks) {
+      this(run, events, tasks, null);
     }
 
     public Start(RunRow run, List<EventRow> events) {

@@ -1,7 +1,9 @@
 package dev.reprise.examples.cluster;
 
 import dev.reprise.Handle;
+import dev.reprise.IdReuse;
 import dev.reprise.RepriseException;
+import dev.reprise.StartOptions;
 import dev.reprise.engine.Engine;
 import dev.reprise.engine.Reprise;
 import java.util.List;
@@ -26,6 +28,16 @@ public final class ScanDesk implements AutoCloseable {
   }
 
   // end::start[]
+
+  // tag::restart[]
+  private static final StartOptions AGAIN = StartOptions.defaults().reuseId(IdReuse.AFTER_FAILURE);
+
+  /** One that was stopped, or got lost, is a new delivery of the same parcel. */
+  public Handle<List<String>> handInAgain(String parcel) {
+    return client.start(Delivery.class, parcel, parcel, AGAIN);
+  }
+
+  // end::restart[]
 
   // tag::again[]
   /** Until it is known that the scan has arrived; with the same id it arrives once. */

@@ -53,6 +53,25 @@ class ClusterTest {
   }
 
   @Test
+  void a_parcel_that_was_stopped_is_handed_in_again() throws Exception {
+    try (var depot = depot("first");
+        var desk = new ScanDesk(url)) {
+      var stopped = desk.handIn("parcel-7");
+      desk.stop("parcel-7");
+      assertThatThrownBy(() -> stopped.result(LIMIT)).isInstanceOf(WorkflowCancelled.class);
+
+      var again = desk.handInAgain("parcel-7");
+
+      assertThat(again.runId()).isNotEqualTo(stopped.runId());
+      assertThat(desk.handInAgain("parcel-7").runId()).isEqualTo(again.runId());
+      desk.scan("parcel-7", "rail", "scan-1");
+      desk.scan("parcel-7", "door", "scan-2");
+      assertThat(again.result(LIMIT)).containsExactly("first", "rail", "door");
+      assertThat(depot.runs("parcel-7")).hasSize(2);
+    }
+  }
+
+  @Test
   void a_process_that_is_told_to_end_hands_its_runs_over() throws Exception {
     var process = process();
     try (var desk = new ScanDesk(url)) {

@@ -14,6 +14,7 @@ public interface StoreContract
         LifeContract,
         DeliveryContract,
         ContinueContract,
+        ReuseContract,
         RetentionContract,
         TaskContract,
         ReportContract,

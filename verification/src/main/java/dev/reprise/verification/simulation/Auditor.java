@@ -104,7 +104,7 @@ final class Auditor {
       if (outcome == Outcome.INPUTS_WAITING) count("closes that had to wait for inputs");
       if (outcome != Outcome.STORED) continue;
       switch (batch.transitions().get(i)) {
-        case Transition.Start(var row, var events, var added) -> {
+        case Transition.Start(var row, var events, var added, _) -> {
           started(row, events, now);
           tasks.forked(row.key(), events, added, now);
         }

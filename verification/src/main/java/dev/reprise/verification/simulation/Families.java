@@ -37,7 +37,7 @@ final class Families {
 
   /** A start that was asked for by a node that is gone since. */
   boolean isForgotten(Transition transition) {
-    if (!(transition instanceof Transition.Start(var row, _, _)) || row.parent() == null)
+    if (!(transition instanceof Transition.Start(var row, _, _, _)) || row.parent() == null)
       return false;
     var by = askedBy.get(row.workflowId());
     return by != null && database.auditor().isFenced(by);

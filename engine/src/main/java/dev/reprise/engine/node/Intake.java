@@ -485,6 +485,22 @@ public final class Intake {
                     ErrorCode.R113, "there is no workflow with the id '%s'".formatted(workflowId)));
   }
 
+  /**
+   * The run as it is now, or the one with which its workflow has gone on. Not one that used its
+   * workflow id again.
+   */
+  RunRow current(RunRow row) {
+    var latest = find(row.workflowId());
+    if (latest.key() == row.key()) return latest;
+    var next = latest;
+    for (var run : node.read(() -> store.runsOf(row.workflowId()))) {
+      if (run.key() == row.key()) return run.status() == Status.CONTINUED ? next : run;
+      if (run.key() < row.key()) break; // it was deleted
+      next = run;
+    }
+    return next;
+  }
+
   static RepriseException closedRun(String workflowId) {
     return new RepriseException(
         ErrorCode.R114, "workflow '%s' is closed and takes no input".formatted(workflowId));

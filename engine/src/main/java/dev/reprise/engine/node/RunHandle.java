@@ -138,7 +138,7 @@ final class RunHandle<O extends @Nullable Object> implements Handle<O> {
   private CompletableFuture<End> watch(Node node) {
     for (; ; ) {
       var watched = node.watch(row.key());
-      var now = node.intake().find(row.workflowId());
+      var now = node.intake().current(row);
       if (now.key() == row.key()) {
         if (!now.status().isActive()) node.settle(now);
         return watched;

@@ -86,6 +86,15 @@ class IdReuseTest {
   }
 
   @Test
+  void a_handle_of_the_failed_run_says_how_that_one_ended() {
+    end(start("fail"));
+    var failed = engine.handle("w", String.class); // which has not looked yet
+    World.result(start("fine"));
+
+    assertThat(end(failed)).isEqualTo(Status.FAILED);
+  }
+
+  @Test
   void so_is_one_that_was_cancelled_terminated_or_ran_out_of_time() {
     var cancelled = start("wait");
     cancelled.cancel("enough");

@@ -494,10 +494,20 @@ public final class Reprise {
     return new Values(codec, keptArguments);
   }
 
+  /** What would not come back as it was is refused before there is a run that holds it. */
+  private Values checkedValues() {
+    var values = values();
+    for (var workflow : workflows.values()) {
+      values.check(workflow.input(), "the input of workflow '%s'".formatted(workflow.name()));
+      values.check(workflow.output(), "the result of workflow '%s'".formatted(workflow.name()));
+    }
+    return values;
+  }
+
   private Engine open(Consumer<Store> check) {
     var runs =
         new RunSettings(
-            values(),
+            checkedValues(),
             new ActivityRegistry(activities, labelled, retries),
             retry,
             machine,

@@ -7,7 +7,10 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.SequencedCollection;
+import java.util.SequencedMap;
 import java.util.Set;
+import java.util.Spliterator;
+import java.util.concurrent.CopyOnWriteArraySet;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.BeanDescription;
@@ -21,7 +24,10 @@ import tools.jackson.databind.type.CollectionType;
 import tools.jackson.databind.type.MapType;
 import tools.jackson.databind.util.TokenBuffer;
 
-/** Lets sets and maps without an order of their own be written in a fixed one. */
+/**
+ * Lets sets and maps without an order of their own be written in a fixed one. Those that have an
+ * order are written in that.
+ */
 final class InOrder extends ValueSerializerModifier {
   private static final long serialVersionUID = 1L;
 
@@ -47,13 +53,27 @@ final class InOrder extends ValueSerializerModifier {
 
   /** By the JSON of the elements. */
   private static Set<?> inOrder(Set<?> set, SerializationContext context) {
-    if (set.size() < 2 || set instanceof SequencedCollection || set instanceof EnumSet) return set;
+    if (set.size() < 2 || hasOrder(set)) return set;
     var keyed = new ArrayList<Keyed>(set.size());
     for (var element : set) keyed.add(new Keyed(json(element, context), element));
     keyed.sort(Comparator.comparing(Keyed::json));
     var ordered = new LinkedHashSet<@Nullable Object>();
     for (var entry : keyed) ordered.add(entry.element);
     return ordered;
+  }
+
+  /** Views of sets and maps are not sequenced themselves, but their spliterators know. */
+  private static boolean hasOrder(Set<?> set) {
+    return set instanceof SequencedCollection
+        || set instanceof EnumSet
+        || set instanceof CopyOnWriteArraySet
+        || set.spliterator().hasCharacteristics(Spliterator.ORDERED);
+  }
+
+  /** Whether its entries come in an order that means something. */
+  static boolean hasOrder(Map<?, ?> map) {
+    return map instanceof SequencedMap
+        || map.entrySet().spliterator().hasCharacteristics(Spliterator.ORDERED);
   }
 
   private record Keyed(String json, @Nullable Object element) {}
@@ -72,14 +92,22 @@ final class InOrder extends ValueSerializerModifier {
     }
   }
 
-  /** By the text of the keys, where they do not compare; the mapper itself orders the others. */
+  /** By the keys, or by their text where they do not compare. */
   private static Map<?, ?> inOrder(Map<?, ?> map) {
-    if (map.size() < 2 || map.keySet().stream().allMatch(Comparable.class::isInstance)) return map;
+    if (map.size() < 2 || hasOrder(map)) return map;
+    var entries = new ArrayList<Map.Entry<?, ?>>(map.entrySet());
+    entries.sort(
+        map.keySet().stream().allMatch(Comparable.class::isInstance)
+            ? (a, b) -> compare(a.getKey(), b.getKey())
+            : Comparator.comparing(entry -> String.valueOf(entry.getKey())));
     var ordered = new LinkedHashMap<@Nullable Object, @Nullable Object>();
-    map.entrySet().stream()
-        .sorted(Comparator.comparing(entry -> String.valueOf(entry.getKey())))
-        .forEach(entry -> ordered.put(entry.getKey(), entry.getValue()));
+    for (var entry : entries) ordered.put(entry.getKey(), entry.getValue());
     return ordered;
+  }
+
+  @SuppressWarnings("unchecked") // all keys of one map, which are of one kind
+  private static int compare(Object a, Object b) {
+    return ((Comparable<Object>) a).compareTo(b);
   }
 
   /** A serializer that is given the elements in order. */

@@ -42,7 +42,15 @@ public final class Values {
    */
   public Payload encode(@Nullable Object value, Type type, String what) {
     if (type == void.class || type == Void.class) return Payload.none();
-    byte[] bytes = bytes(value, type, what);
+    return payload(bytes(value, type, what), what);
+  }
+
+  /** The payload of a value of which only the reader knows the declared type. */
+  public Payload encode(@Nullable Object value, String what) {
+    return payload(bytes(value, what), what);
+  }
+
+  private static Payload payload(byte[] bytes, String what) {
     if (bytes.length > MAX_PAYLOAD) {
       throw new RepriseException(
           ErrorCode.R106,
@@ -56,24 +64,64 @@ public final class Values {
     try {
       return codec.encode(value, type);
     } catch (Exception | StackOverflowError | LinkageError e) {
-      throw new RepriseException(
-          ErrorCode.R107,
-          "%s cannot be written as %s: %s".formatted(what, type.getTypeName(), e.getMessage()),
-          e);
+      throw unwritable(e, type, what);
     }
   }
 
-  /** The value of a payload. */
+  private byte[] bytes(@Nullable Object value, String what) {
+    try {
+      return codec.write(value);
+    } catch (Exception | StackOverflowError | LinkageError e) {
+      throw unwritable(e, value == null ? Object.class : value.getClass(), what);
+    }
+  }
+
+  private static RepriseException unwritable(Throwable e, Type type, String what) {
+    return new RepriseException(
+        ErrorCode.R107,
+        "%s cannot be written as %s: %s".formatted(what, type.getTypeName(), e.getMessage()),
+        e);
+  }
+
+  /**
+   * Refuses a type whose values would not come back as they were.
+   *
+   * @throws RepriseException {@code R107} with the path of the member
+   */
+  public void check(Type type, String what) {
+    if (type == void.class || type == Void.class) return;
+    try {
+      codec.check(type);
+    } catch (Exception | StackOverflowError | LinkageError e) {
+      throw unwritable(e, type, what);
+    }
+  }
+
+  /** The value of a payload that this engine wrote, now or in an earlier version. */
   public @Nullable Object decode(Payload payload, Type type, String what) {
     if (type == void.class || type == Void.class) return null;
     try {
       return codec.decode(payload.bytes(), type);
     } catch (Exception | StackOverflowError | LinkageError e) {
-      throw new RepriseException(
-          ErrorCode.R108,
-          "%s cannot be read as %s: %s".formatted(what, type.getTypeName(), e.getMessage()),
-          e);
+      throw unreadable(e, type, what);
     }
+  }
+
+  /** The value of a payload that a person may have written: it has no members but those known. */
+  public @Nullable Object receive(Payload payload, Type type, String what) {
+    if (type == void.class || type == Void.class) return null;
+    try {
+      return codec.receive(payload.bytes(), type);
+    } catch (Exception | StackOverflowError | LinkageError e) {
+      throw unreadable(e, type, what);
+    }
+  }
+
+  private static RepriseException unreadable(Throwable e, Type type, String what) {
+    return new RepriseException(
+        ErrorCode.R108,
+        "%s cannot be read as %s: %s".formatted(what, type.getTypeName(), e.getMessage()),
+        e);
   }
 
   /**
@@ -113,9 +161,7 @@ public final class Values {
   private byte[][] encoded(String what, @Nullable Object[] arguments) {
     var encoded = new byte[arguments.length][];
     for (int i = 0; i < arguments.length; i++) {
-      var argument = arguments[i];
-      var type = argument == null ? Object.class : argument.getClass();
-      encoded[i] = bytes(argument, type, "an argument of " + what);
+      encoded[i] = bytes(arguments[i], "an argument of " + what);
     }
     return encoded;
   }

@@ -184,7 +184,7 @@ final class Forks {
 
   private Payload result(String activityId) {
     var result = Objects.requireNonNull(fork.results().get(activityId));
-    return values.encode(result, result.getClass(), "the result of " + activityId);
+    return values.encode(result, "the result of " + activityId);
   }
 
   private WorkflowStarted begun(WorkflowStarted old, String workflowId, UUID runId) {
@@ -195,8 +195,7 @@ final class Forks {
     var origin = new Origin(null, null, old.origin().attributes(), null, lineage);
     var input = old.input();
     if (fork.hasOtherInput()) {
-      var type = fork.input() == null ? Object.class : fork.input().getClass();
-      input = values.encode(fork.input(), type, "the input of '" + workflowId + "'");
+      input = values.encode(fork.input(), "the input of '" + workflowId + "'");
     }
     return new WorkflowStarted(old.workflow(), workflowId, runId, input, origin);
   }

@@ -107,7 +107,7 @@ public final class Intake {
   /** The latest run of a workflow id, if a new one may follow it; else null. */
   @Nullable RunRow replaceable(String workflowId, StartOptions options) {
     if (options.idReuse() == IdReuse.NEVER) return null;
-    return search(workflowId)
+    return node.read(() -> store.find(workflowId))
         .filter(latest -> options.idReuse().allowsAfter(latest.status()))
         .orElse(null);
   }

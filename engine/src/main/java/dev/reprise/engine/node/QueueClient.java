@@ -204,7 +204,7 @@ final class QueueClient {
     var what = "the result of " + activity.call().id();
     var type = known(activity.result());
     if (type == void.class) return Payload.none();
-    var payload = values.encode(result, result == null ? Object.class : result.getClass(), what);
+    var payload = values.encode(result, what);
     if (type == null) return payload; // the class is not here: its workflow notices
     try {
       var _ = values.decode(payload, type, what);

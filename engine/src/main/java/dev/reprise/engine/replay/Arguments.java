@@ -24,17 +24,16 @@ public record Arguments(Payload bytes, List<Integer> lengths) {
     var bytes = new ByteArrayOutputStream();
     var lengths = new ArrayList<Integer>();
     for (int i = 0; i < arguments.length; i++) {
-      var type = typeOf(i < types.size() ? types.get(i) : null, arguments[i]);
-      var payload = values.encode(arguments[i], type, "an argument of " + id);
+      var type = i < types.size() && !(types.get(i) instanceof TypeVariable) ? types.get(i) : null;
+      var what = "an argument of " + id;
+      var payload =
+          type == null
+              ? values.encode(arguments[i], what)
+              : values.encode(arguments[i], type, what);
       bytes.writeBytes(payload.bytes());
       lengths.add(payload.size());
     }
     return new Arguments(Payload.of(bytes.toByteArray()), lengths);
-  }
-
-  private static Type typeOf(@Nullable Type declared, @Nullable Object value) {
-    if (declared != null && !(declared instanceof TypeVariable)) return declared;
-    return value == null ? Object.class : value.getClass();
   }
 
   /** As the activity declares them. */

@@ -68,7 +68,7 @@ final class QueuedContext extends AttemptContext {
   }
 
   private byte[] encoded(Object how) {
-    return values.encode(how, how.getClass(), "the heartbeat of " + activityId()).bytes();
+    return values.encode(how, "the heartbeat of " + activityId()).bytes();
   }
 
   /** Without an answer the attempt goes on: the lease may outlast the trouble. */

@@ -1,8 +1,11 @@
 package dev.reprise.engine.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.reprise.TypeRef;
 import java.lang.reflect.Type;
@@ -15,7 +18,9 @@ import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -23,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.json.JsonMapper;
@@ -69,7 +75,7 @@ class JsonCodecTest {
   }
 
   private String json(Object value) {
-    return json(value, value.getClass());
+    return new String(codec.write(value), StandardCharsets.UTF_8);
   }
 
   // ---- the form ---------------------------------------------------------------------------------
@@ -123,6 +129,49 @@ class JsonCodecTest {
         .isEqualTo("{\"kind\":\"%s\",\"a\":1}".formatted(Plain.class.getName()));
   }
 
+  record Order(String id, double total) {
+    public boolean isLarge() {
+      return total > 100;
+    }
+
+    public String getLabel() {
+      return "order " + id;
+    }
+  }
+
+  @Test
+  void what_getters_compute_is_neither_written_nor_read() {
+    assertThat(json(new Order("o", 150))).isEqualTo("{\"id\":\"o\",\"total\":150.0}");
+    assertThat(read("{\"id\":\"o\",\"total\":1,\"large\":true,\"label\":\"x\"}", Order.class))
+        .as("as earlier versions wrote it")
+        .isEqualTo(new Order("o", 1));
+  }
+
+  /** A value object of a user: no getters, some annotations. */
+  static class Money {
+    private long cents;
+
+    @JsonProperty("cur")
+    private String currency = "EUR";
+
+    @JsonIgnore private int hash = 7;
+    private transient String text;
+
+    Money(long cents) {
+      this.cents = cents;
+    }
+
+    private Money() {}
+  }
+
+  @Test
+  void private_fields_are_written_and_annotations_count() {
+    var json = "{\"cents\":500,\"cur\":\"EUR\"}";
+
+    assertThat(json(new Money(500))).isEqualTo(json);
+    assertThat(read(json, Money.class)).usingRecursiveComparison().isEqualTo(new Money(500));
+  }
+
   @Test
   void a_mapper_of_the_user_keeps_its_settings() {
     var builder =
@@ -132,6 +181,45 @@ class JsonCodecTest {
 
     assertThat(new String(bytes, StandardCharsets.UTF_8))
         .isEqualTo("{\"DAY\":\"MONDAY\",\"HOUR\":8}");
+  }
+
+  // ---- what people send
+  // --------------------------------------------------------------------------
+
+  record Approval(boolean granted, Order order) {}
+
+  private Object receive(Codec by, String json) throws Exception {
+    return by.receive(json.getBytes(StandardCharsets.UTF_8), Approval.class);
+  }
+
+  @Test
+  void a_member_that_does_not_exist_is_refused_with_its_path() {
+    assertThatThrownBy(() -> receive(codec, "{\"grantd\":true}"))
+        .hasMessage("'grantd' is not a member of Approval, which has [granted, order]");
+    assertThatThrownBy(() -> receive(codec, "{\"granted\":true,\"order\":{\"totl\":1}}"))
+        .hasMessage("'order.totl' is not a member of Order, which has [id, total]");
+    assertThatThrownBy(() -> receive(codec, "{\"granted\":true}{}")).isNotNull();
+  }
+
+  @Test
+  void what_earlier_versions_wrote_by_getters_is_no_member_of_people() throws Exception {
+    var order = "{\"id\":\"o\",\"total\":1.0,\"large\":false,\"label\":\"order o\"}";
+
+    assertThat(receive(codec, "{\"granted\":true,\"order\":" + order + "}"))
+        .isEqualTo(new Approval(true, new Order("o", 1)));
+  }
+
+  @Test
+  void a_lenient_codec_ignores_what_does_not_exist() throws Exception {
+    assertThat(receive(codec.lenient(), "{\"grantd\":true}")).isEqualTo(new Approval(false, null));
+    assertThat(read("{\"grantd\":true}", Approval.class)).isEqualTo(new Approval(false, null));
+  }
+
+  @Test
+  void errors_say_where_and_nothing_of_the_parser() {
+    assertThatThrownBy(() -> read("{\"granted\":1,\"order\":{\"total\":\"x\"}}", Approval.class))
+        .hasMessageStartingWith("'order.total' Cannot deserialize value of type `double`")
+        .hasMessageNotContaining("Source");
   }
 
   // ---- order ------------------------------------------------------------------------------------
@@ -151,7 +239,7 @@ class JsonCodecTest {
   }
 
   @Test
-  void maps_are_written_by_their_keys() {
+  void maps_without_an_order_are_written_by_their_keys() {
     assertThat(json(map("c", "a", "b"))).isEqualTo("{\"a\":1,\"b\":1,\"c\":1}");
     assertThat(json(map(10, 9))).isEqualTo("{\"9\":1,\"10\":1}");
     assertThat(json(map(new Slot(Day.TUESDAY, 1), new Slot(Day.MONDAY, 1))))
@@ -159,9 +247,23 @@ class JsonCodecTest {
   }
 
   private static Map<Object, Integer> map(Object... keys) {
-    var map = new LinkedHashMap<Object, Integer>();
+    var map = new HashMap<Object, Integer>();
     for (var key : keys) map.put(key, 1);
     return map;
+  }
+
+  @Test
+  void maps_with_an_order_keep_it() {
+    var map = new LinkedHashMap<String, Integer>();
+    map.put("z", 1);
+    map.put("a", 2);
+    var backwards = new TreeMap<String, Integer>(Comparator.reverseOrder());
+    backwards.putAll(map);
+
+    assertThat(json(map)).isEqualTo("{\"z\":1,\"a\":2}");
+    assertThat(json(Collections.unmodifiableMap(map))).isEqualTo("{\"z\":1,\"a\":2}");
+    assertThat(json(backwards)).isEqualTo("{\"z\":1,\"a\":2}");
+    assertThat(json(Collections.unmodifiableSet(map.sequencedKeySet()))).isEqualTo("[\"z\",\"a\"]");
   }
 
   @Test

@@ -22,6 +22,11 @@ public interface Child<O extends @Nullable Object> {
   /** Sends it a signal. Nothing happens if it is closed. */
   <T extends @Nullable Object> void signal(Signal<T> signal, T value);
 
+  /** Sends it a signal without a value. Nothing happens if it is closed. */
+  default void signal(Signal<@Nullable Void> signal) {
+    signal(signal, null);
+  }
+
   /** Asks it to end. Nothing happens if it is closed. */
   void cancel(String reason);
 }

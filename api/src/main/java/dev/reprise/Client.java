@@ -91,9 +91,15 @@ public interface Client {
    * Sends a signal and returns once it is durable.
    *
    * @throws RepriseException {@code R113} no such workflow, {@code R114} it is closed, {@code R106}
-   *     value too large, {@code R107} value cannot be encoded
+   *     value too large, {@code R107} value cannot be encoded, {@code R108} the code that waits for
+   *     it here cannot read it, {@code R146} the signal takes a value and there is none
    */
   <T extends @Nullable Object> void signal(String workflowId, Signal<T> signal, T value);
+
+  /** Sends a signal without a value and returns once it is durable. */
+  default void signal(String workflowId, Signal<@Nullable Void> signal) {
+    signal(workflowId, signal, null);
+  }
 
   /**
    * Sends a signal with an id of the sender's own: however often it is sent, also by other
@@ -139,6 +145,11 @@ public interface Client {
   <A extends @Nullable Object, R extends @Nullable Object> R query(
       String workflowId, Query<A, R> query, A argument);
 
+  /** Asks a workflow a question that takes no argument. */
+  default <R extends @Nullable Object> R query(String workflowId, Query<@Nullable Void, R> query) {
+    return query(workflowId, query, null);
+  }
+
   /**
    * Sends a workflow a request that it answers with {@link Context#onUpdate}, and waits for the
    * answer, at most as long as the engine's {@code callTimeout}. For a handler that waits longer,
@@ -153,6 +164,12 @@ public interface Client {
   default <A extends @Nullable Object, R extends @Nullable Object> R update(
       String workflowId, Update<A, R> update, A argument) {
     return update(workflowId, update, argument, java.util.UUID.randomUUID().toString());
+  }
+
+  /** Sends a workflow a request that takes no argument, and waits for the answer. */
+  default <R extends @Nullable Object> R update(
+      String workflowId, Update<@Nullable Void, R> update) {
+    return update(workflowId, update, null);
   }
 
   /**

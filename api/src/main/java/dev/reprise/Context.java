@@ -295,8 +295,18 @@ public interface Context extends Steps {
   /** Waits for the next signal of that name. Signals that came earlier are waiting in order. */
   <T extends @Nullable Object> T receive(Signal<T> signal);
 
-  /** Waits for the next signal of that name at most so long; empty when the time is over. */
+  /**
+   * Waits for the next signal of that name at most so long; empty when the time is over. For a
+   * signal without a value: {@link #awaitSignal}.
+   */
   <T> Optional<T> receive(Signal<T> signal, Duration limit);
+
+  /**
+   * Waits for the next signal of that name, which carries no value, at most so long.
+   *
+   * @return whether it came; false when the time is over
+   */
+  boolean awaitSignal(Signal<@Nullable Void> signal, Duration limit);
 
   /** Waits for the next signal of any name. */
   ReceivedSignal receiveAny();

@@ -47,7 +47,8 @@ public enum ErrorCode {
   R141("database refuses until its operator acts"),
   R142("too many calls wait for the database"),
   R143("engine begins anew after an error"),
-  R145("stored data is damaged");
+  R145("stored data is damaged"),
+  R146("signal without the value that it takes");
 
   private final String title;
 

@@ -53,6 +53,11 @@ public interface Handle<O extends @Nullable Object> {
   /** Sends it a signal and returns once that is durable. */
   <T extends @Nullable Object> void signal(Signal<T> signal, T value);
 
+  /** Sends it a signal without a value and returns once that is durable. */
+  default void signal(Signal<@Nullable Void> signal) {
+    signal(signal, null);
+  }
+
   /** The same with an id of the sender's own: however often it is sent, it arrives once. */
   <T extends @Nullable Object> void signal(Signal<T> signal, T value, String messageId);
 
@@ -68,9 +73,19 @@ public interface Handle<O extends @Nullable Object> {
   /** Asks it a question: see {@link Client#query}. */
   <A extends @Nullable Object, R extends @Nullable Object> R query(Query<A, R> query, A argument);
 
+  /** Asks it a question that takes no argument: see {@link Client#query}. */
+  default <R extends @Nullable Object> R query(Query<@Nullable Void, R> query) {
+    return query(query, null);
+  }
+
   /** Sends it a request and waits for the answer: see {@link Client#update}. */
   <A extends @Nullable Object, R extends @Nullable Object> R update(
       Update<A, R> update, A argument);
+
+  /** Sends it a request that takes no argument, and waits for the answer. */
+  default <R extends @Nullable Object> R update(Update<@Nullable Void, R> update) {
+    return update(update, null);
+  }
 
   /** Sends it a request with an id of the sender's own, which is done once however often sent. */
   <A extends @Nullable Object, R extends @Nullable Object> R update(

@@ -15,6 +15,11 @@ public record Signal<T extends @Nullable Object>(String name, Type type) {
     Texts.checked(name, "signal name");
   }
 
+  /** A signal without a value: all that it says is that it came. */
+  public static Signal<@Nullable Void> of(String name) {
+    return new Signal<>(name, void.class);
+  }
+
   /** A signal with a value of a plain class. */
   public static <T> Signal<T> of(String name, Class<T> type) {
     return new Signal<>(name, type);
@@ -23,5 +28,10 @@ public record Signal<T extends @Nullable Object>(String name, Type type) {
   /** A signal with a value of a generic type. */
   public static <T extends @Nullable Object> Signal<T> of(String name, TypeRef<T> type) {
     return new Signal<>(name, type.type());
+  }
+
+  /** Whether it says more than that it came. */
+  public boolean hasValue() {
+    return type != void.class && type != Void.class;
   }
 }

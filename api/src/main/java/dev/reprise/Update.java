@@ -21,6 +21,17 @@ public record Update<A extends @Nullable Object, R extends @Nullable Object>(
     Texts.checked(name, "update name");
   }
 
+  /** Without an argument, with an answer of a plain class. */
+  public static <R> Update<@Nullable Void, R> of(String name, Class<R> result) {
+    return new Update<>(name, void.class, result);
+  }
+
+  /** Without an argument, with an answer of a generic type. */
+  public static <R extends @Nullable Object> Update<@Nullable Void, R> of(
+      String name, TypeRef<R> result) {
+    return new Update<>(name, void.class, result.type());
+  }
+
   /** With an argument and an answer of plain classes. */
   public static <A, R> Update<A, R> of(String name, Class<A> argument, Class<R> result) {
     return new Update<>(name, argument, result);

@@ -25,6 +25,7 @@ import dev.reprise.engine.codec.Values;
 import dev.reprise.engine.event.Event.ValuePublished;
 import dev.reprise.engine.event.EventType;
 import dev.reprise.engine.event.MessageKey;
+import dev.reprise.engine.replay.LiveRun;
 import dev.reprise.engine.store.HistoryView;
 import dev.reprise.engine.store.InputRow.Kind;
 import dev.reprise.engine.store.NodeView;
@@ -79,7 +80,7 @@ public final class NodeClient implements Client {
   @Override
   public Handle<@Nullable Object> start(
       String workflow, String workflowId, @Nullable Object input, StartOptions options) {
-    return start(types(workflow, input), workflowId, input, options);
+    return start(types(workflow), workflowId, input, options);
   }
 
   @Override
@@ -89,24 +90,27 @@ public final class NodeClient implements Client {
       String workflowId,
       @Nullable Object input,
       StartOptions options) {
-    var known = types(workflow, input);
+    var known = types(workflow);
     var types = new Types(known.workflow(), known.input(), result.type());
     return start(types, workflowId, input, options);
   }
 
   /** A client knows of a workflow by name only what it is given. */
-  private Types types(String workflow, @Nullable Object input) {
+  private Types types(String workflow) {
     if (!nodes.current().isClient()) return Types.of(definition(workflow));
-    var type = input == null ? Object.class : input.getClass();
-    return new Types(workflow, type, Object.class);
+    return new Types(workflow, null, Object.class);
   }
 
   private WorkflowDefinition definition(String workflow) {
     return nodes.current().definition(workflow);
   }
 
-  /** Of what a workflow takes and gives. */
-  private record Types(String workflow, Type input, Type result) {
+  /**
+   * Of what a workflow takes and gives.
+   *
+   * @param input null if only the workflow knows
+   */
+  private record Types(String workflow, @Nullable Type input, Type result) {
     static Types of(WorkflowDefinition known) {
       return new Types(known.name(), known.input(), known.output());
     }
@@ -115,7 +119,9 @@ public final class NodeClient implements Client {
   private <O extends @Nullable Object> Handle<O> start(
       Types types, String workflowId, @Nullable Object input, StartOptions options) {
     checkId(workflowId);
-    var payload = values().encode(input, types.input(), "the input of '" + workflowId + "'");
+    var what = "the input of '" + workflowId + "'";
+    var type = types.input();
+    var payload = type == null ? values().encode(input, what) : values().encode(input, type, what);
     return nodes.call(
         node -> {
           var started = node.intake().start(types.workflow(), workflowId, payload, options);
@@ -158,6 +164,7 @@ public final class NodeClient implements Client {
   private <T extends @Nullable Object> void send(
       String workflowId, Signal<T> signal, T value, @Nullable String messageId) {
     checkId(workflowId);
+    if (value == null && signal.hasValue()) throw LiveRun.missing(signal);
     var what = "the value of signal '" + signal.name() + "'";
     var payload = values().encode(value, signal.type(), what);
     call(node -> node.intake().accept(workflowId, Kind.SIGNAL, signal.name(), messageId, payload));

@@ -34,15 +34,29 @@ sealed interface Attempt {
   record Threw(FailureInfo failure, boolean terminal, @Nullable Duration after)
       implements Attempt {}
 
+  /**
+   * It ended in a mistake of the code, which is no outcome: nothing is recorded of it.
+   *
+   * @param mistake what to mend before the activity is called again
+   */
+  record Mistaken(RepriseException mistake) implements Attempt {}
+
   /** Calls the function. Runs without the baton: this is where real work is done. */
   static Attempt make(Step step, AttemptContext context, RunSettings settings, RunPort port) {
     Callable<? extends @Nullable Object> body =
         () -> ScopedValue.where(ActivityContext.CURRENT, context).call(step.body()::call);
     try {
+      settings.values().check(step.type(), result(step)); // while nothing has happened
+    } catch (RepriseException unfit) {
+      return new Mistaken(unfit);
+    }
+    try {
       var limit = step.timeout();
       var result = limit == null ? body.call() : within(limit, step, body, settings, port);
       return recorded(step, settings.values(), result);
     } catch (Throwable thrown) {
+      var misuse = Failures.misuse(thrown);
+      if (misuse != null) return new Mistaken(misuse);
       return new Threw(
           Failures.of(thrown),
           Failures.isTerminal(thrown, step.retry()),
@@ -53,13 +67,17 @@ sealed interface Attempt {
   }
 
   private static Attempt recorded(Step step, Values values, @Nullable Object result) {
-    var what = "the result of " + step.call().id();
+    var what = result(step);
     try {
       var payload = values.encode(result, step.type(), what);
       return new Returned(payload, values.asReplayed(result, payload, step.type(), what));
     } catch (RepriseException unfit) {
-      return new Threw(Failures.of(unfit), true, null); // it would be as unfit the next time
+      return new Mistaken(unfit);
     }
+  }
+
+  private static String result(Step step) {
+    return "the result of " + step.call().id();
   }
 
   /** On a thread of its own, which may be left behind. */

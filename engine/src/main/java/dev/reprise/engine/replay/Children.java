@@ -65,12 +65,18 @@ final class Children {
 
   <O extends @Nullable Object> Child<O> start(
       String workflow, @Nullable Object input, Class<O> result, ChildOptions options) {
-    var inputType = input == null ? Object.class : input.getClass();
-    return start(workflow, inputType, result, input, options);
+    return start(workflow, null, result, input, options);
   }
 
+  /**
+   * @param inputType null if only the workflow knows
+   */
   private <O extends @Nullable Object> Child<O> start(
-      String workflow, Type inputType, Type type, @Nullable Object input, ChildOptions options) {
+      String workflow,
+      @Nullable Type inputType,
+      Type type,
+      @Nullable Object input,
+      ChildOptions options) {
     run.stage().cast().enter();
     var id = ids.next(CHILD + workflow);
     var workflowId = checked(options.id().orElseGet(() -> derived(id)));
@@ -81,12 +87,17 @@ final class Children {
             workflowId,
             options.onParentClose(),
             options.timeout().orElse(null),
-            settings.values().encode(input, inputType, "the input of " + id));
+            encoded(input, inputType, "the input of " + id));
     run.stage().record(command, "starts " + id, CallSite.find());
     var started = Objects.requireNonNull(run.stage().state().life().children().get(id)).started();
     var promise = new BranchPromise<O>(branches, started.workflowId());
     waited = Sparse.put(waited, id, new Waited<>(promise, type));
     return new RunChild<>(id, started.workflowId(), promise);
+  }
+
+  private Payload encoded(@Nullable Object value, @Nullable Type type, String what) {
+    var values = settings.values();
+    return type == null ? values.encode(value, what) : values.encode(value, type, what);
   }
 
   /** The same each time the code runs, and of no other run. */
@@ -155,6 +166,7 @@ final class Children {
     @Override
     public <T extends @Nullable Object> void signal(Signal<T> signal, T value) {
       run.stage().cast().enter();
+      if (value == null && signal.hasValue()) throw Received.missing(signal);
       var what = "the value of signal '" + signal.name() + "'";
       send(Event.Sent.SIGNAL, signal.name(), settings.values().encode(value, signal.type(), what));
     }

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class Failures {
   private static final int MAX_FRAMES = 16; // where it was thrown, not how one got there
   private static final int MAX_CAUSES = 4;
+  private static final int MAX_DEPTH = 50; // of causes, which may go round in a circle
   private static final int MAX_TEXT = 8_000; // a message may hold a whole document
 
   private Failures() {}
@@ -66,6 +67,28 @@ public final class Failures {
     return text == null || text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT) + "…";
   }
 
+  /**
+   * The mistake in the use of the engine that an exception comes from, if it comes from one.
+   * Whoever wraps it does not make it an outcome of the workflow.
+   */
+  static @Nullable RepriseException mistake(Throwable thrown) {
+    var cause = thrown;
+    for (int depth = 0; cause != null && depth < MAX_DEPTH; depth++) {
+      if (cause instanceof RepriseException mistake) return mistake;
+      cause = cause.getCause();
+    }
+    return null;
+  }
+
+  /**
+   * The use of a context by an activity, if that is what an exception comes from. Other errors with
+   * a code may be of the calls that an activity is there for.
+   */
+  public static @Nullable RepriseException misuse(Throwable thrown) {
+    var mistake = mistake(thrown);
+    return mistake != null && mistake.code() == ErrorCode.R111 ? mistake : null;
+  }
+
   /** How long the activity wants to wait before the next attempt, if it says so. */
   public static @Nullable Duration retryAfter(Throwable thrown) {
     return thrown instanceof RetryAfter wait ? wait.delay() : null;
@@ -74,7 +97,6 @@ public final class Failures {
   /** Whether no other attempt can help. */
   public static boolean isTerminal(Throwable thrown, RetryPolicy retry) {
     if (thrown instanceof TerminalFailure) return true;
-    if (thrown instanceof RepriseException e && e.code() == ErrorCode.R111) return true;
     if (retry.nonRetryable().isEmpty()) return false;
     for (Class<?> type = thrown.getClass(); type != null; type = type.getSuperclass()) {
       if (retry.nonRetryable().contains(type.getName())) return true;

@@ -64,7 +64,7 @@ final class Handlers {
   Payload answer(String query, Payload argument) {
     var answer = queries.get(query);
     if (answer == null) throw unanswered("query", query, queries.keySet());
-    var given = values.decode(argument, answer.argument(), "the argument of " + answer.what());
+    var given = values.receive(argument, answer.argument(), "the argument of " + answer.what());
     try {
       var result = Cast.look(() -> answer.handler().handle(given));
       return values.encode(result, answer.result(), "the answer of " + answer.what());
@@ -85,7 +85,7 @@ final class Handlers {
   void check(String update, Payload argument) {
     var answer = updates.get(update);
     if (answer == null) throw unanswered("update", update, updates.keySet());
-    var given = values.decode(argument, answer.argument(), "the argument of " + answer.what());
+    var given = values.receive(argument, answer.argument(), "the argument of " + answer.what());
     try {
       Cast.<@Nullable Object>look(
           () -> {
@@ -139,6 +139,11 @@ final class Handlers {
   }
 
   private void fail(Answer answer, UpdateReceived update, Exception failure) {
+    var mistake = Failures.mistake(failure);
+    if (mistake != null) {
+      run.block(mistake);
+      return;
+    }
     try {
       record(
           update,

@@ -1,5 +1,6 @@
 package dev.reprise.engine.replay;
 
+import dev.reprise.RepriseException;
 import dev.reprise.engine.decide.Input;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,9 @@ interface Happenings {
 
   /** An activity has ended, or will not begin. */
   void stepEnded();
+
+  /** Its code has made a mistake, which is to be mended before it goes on. */
+  void mistaken(RepriseException mistake);
 
   /** What it recorded last did not become durable. */
   void lost(RuntimeException why);

@@ -1,5 +1,7 @@
 package dev.reprise.engine.replay;
 
+import dev.reprise.engine.event.Event;
+import dev.reprise.engine.event.EventType;
 import dev.reprise.engine.event.Recorded;
 import dev.reprise.engine.store.EventRow;
 import java.util.ArrayDeque;
@@ -17,6 +19,13 @@ final class HistoryCursor {
 
   boolean hasNext() {
     return next != null || !rows.isEmpty();
+  }
+
+  /** Whether nothing follows, or only what people want to know. */
+  boolean isAtEnd() {
+    int resumed = EventType.WORKFLOW_RESUMED.code();
+    return (next == null || next.event() instanceof Event.WorkflowResumed)
+        && rows.stream().allMatch(row -> row.type() == resumed);
   }
 
   /** The next event, which stays next. */

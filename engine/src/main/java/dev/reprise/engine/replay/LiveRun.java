@@ -1,6 +1,7 @@
 package dev.reprise.engine.replay;
 
 import dev.reprise.RepriseException;
+import dev.reprise.Signal;
 import dev.reprise.Texts;
 import dev.reprise.Waiting;
 import dev.reprise.engine.bind.WorkflowDefinition;
@@ -329,6 +330,11 @@ public final class LiveRun {
     return baton.runningSince(nanoTime);
   }
 
+  /** What a sender is told who leaves out the value of a signal. */
+  public static RepriseException missing(Signal<?> signal) {
+    return Received.missing(signal);
+  }
+
   // ---- from its own code ------------------------------------------------------------------------
 
   Stage stage() {
@@ -479,9 +485,23 @@ public final class LiveRun {
     context.handlers().check(name, value);
   }
 
-  /** A report of an activity on a queue, or what is recorded instead. */
-  Event readable(Event report) {
-    return coded ? context.queued().readable(report) : report;
+  /**
+   * Makes sure that the code can read a report of an activity on a queue.
+   *
+   * @throws RepriseException if not
+   */
+  void checkReport(Event report) {
+    if (coded) context.queued().check(report);
+  }
+
+  /**
+   * Makes sure that the code that waits for a signal can read it, where that is known.
+   *
+   * @throws RepriseException if not
+   */
+  void checkSignal(String name, Payload value) {
+    var expected = stage.waits().signals().expected(name);
+    if (coded && expected != null) Received.checked(expected, value, settings.values());
   }
 
   /** Somebody ends the run, whatever its code does. */
@@ -537,6 +557,11 @@ public final class LiveRun {
     @Override
     public void enter(Input input, @Nullable String site) {
       LiveRun.this.enter(input, site);
+    }
+
+    @Override
+    public void mistaken(RepriseException mistake) {
+      block(mistake);
     }
 
     @Override

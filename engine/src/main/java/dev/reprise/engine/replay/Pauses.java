@@ -1,5 +1,6 @@
 package dev.reprise.engine.replay;
 
+import dev.reprise.Signal;
 import dev.reprise.engine.bind.CallSite;
 import dev.reprise.engine.codec.Values;
 import dev.reprise.engine.decide.Command;
@@ -81,9 +82,10 @@ final class Pauses {
     run.await(fiber, wait);
   }
 
-  /** The next signal of that name, or of any; null when the time is over. */
-  @Nullable Received next(@Nullable String name, @Nullable Duration limit) {
+  /** The next one of that signal, or of any; null when the time is over. */
+  @Nullable Received next(@Nullable Signal<?> signal, @Nullable Duration limit) {
     var fiber = enter();
+    var name = signal == null ? null : signal.name();
     var counter = name == null ? "receive" : "receive " + name;
     var what = name == null ? "any signal" : "signal '" + name + "'";
     var wait =
@@ -91,10 +93,14 @@ final class Pauses {
             ? new Wait(Kind.SIGNAL, fiber, ids.next(counter), what, CallSite.find())
             : branches.limited(Kind.SIGNAL, fiber, counter, limit, what);
     var waiting = run.stage().waits().signals().take(name);
-    if (waiting != null) return new Received(waiting, values);
-    run.stage().waits().signals().receive(name, wait);
+    if (waiting != null) return received(waiting);
+    run.stage().waits().signals().receive(signal, wait);
     run.stage().waits().register(wait);
     run.await(fiber, wait);
-    return wait.outcome instanceof SignalReceived signal ? new Received(signal, values) : null;
+    return wait.outcome instanceof SignalReceived arrived ? received(arrived) : null;
+  }
+
+  private Received received(SignalReceived signal) {
+    return new Received(signal, values, run.stage().isNew());
   }
 }

@@ -112,18 +112,18 @@ final class QueuedCalls {
   }
 
   /**
-   * A result that the code could not read would stop it here for ever: it is recorded as a failure.
+   * Makes sure that the code can read a result before it is recorded.
+   *
+   * @throws RepriseException if it wants another type
    */
-  Event readable(Event report) {
-    if (!(report instanceof Event.ActivityCompleted done)) return report;
+  void check(Event report) {
+    if (!(report instanceof Event.ActivityCompleted done)) return;
     var call = waited.get(done.call().id());
-    if (call == null) return report;
+    if (call == null) return;
     try {
       var _ = decoded(call, done);
-      return report;
     } catch (RepriseException unreadable) {
-      var failure = Failures.of(misfit(call, unreadable));
-      return new Event.ActivityFailed(done.call(), done.attempts(), failure);
+      throw misfit(call, unreadable);
     }
   }
 

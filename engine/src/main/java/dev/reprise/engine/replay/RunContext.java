@@ -7,6 +7,7 @@ import dev.reprise.Attributes;
 import dev.reprise.Child;
 import dev.reprise.ChildOptions;
 import dev.reprise.Context;
+import dev.reprise.ErrorCode;
 import dev.reprise.JoinPolicy;
 import dev.reprise.Key;
 import dev.reprise.Promise;
@@ -26,6 +27,7 @@ import dev.reprise.engine.bind.WorkflowDefinition;
 import dev.reprise.engine.decide.Command;
 import dev.reprise.engine.event.Payload;
 import dev.reprise.engine.store.RunRow;
+import java.lang.reflect.Type;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -112,14 +114,13 @@ final class RunContext extends ForwardingSteps implements Context {
    */
   private void main(WorkflowDefinition code, Payload input) {
     try {
-      var values = settings.values();
-      var given = values.decode(input, code.input(), "the input");
+      var given = given(input, code.input());
       var result = code.workflow().run(this, given);
       if (next != null) {
         run.continues(next);
         return;
       }
-      var payload = values.encode(result, code.output(), "the result of the workflow");
+      var payload = settings.values().encode(result, code.output(), "the result of the workflow");
       run.ended(new Command.Complete(payload), "returns");
     } catch (Unwind _) {
       // the run has left memory
@@ -130,7 +131,21 @@ final class RunContext extends ForwardingSteps implements Context {
     }
   }
 
+  /** What people may have written is read with care the first time; children are given values. */
+  private @Nullable Object given(Payload input, Type type) {
+    var origin = run.stage().state().life().origin();
+    boolean isOfPeople = origin.parent() == null && origin.lineage() == null;
+    return isOfPeople && run.stage().isNew()
+        ? settings.values().receive(input, type, "the input")
+        : settings.values().decode(input, type, "the input");
+  }
+
   private void end(Exception failure) {
+    var mistake = Failures.mistake(failure);
+    if (mistake != null) {
+      run.block(mistake);
+      return;
+    }
     try {
       var how = Conclusion.of(failure, run.stage().state());
       run.ended(how, Conclusion.describe(how));
@@ -337,15 +352,27 @@ final class RunContext extends ForwardingSteps implements Context {
 
   @Override
   public <T extends @Nullable Object> T receive(Signal<T> signal) {
-    return Objects.requireNonNull(pauses.next(signal.name(), null)).value(signal);
+    return Objects.requireNonNull(pauses.next(signal, null)).value(signal);
   }
 
   @Override
   public <T> Optional<T> receive(Signal<T> signal, Duration limit) {
-    var received = pauses.next(signal.name(), limit);
-    return received == null
-        ? Optional.empty()
-        : Optional.of(Objects.requireNonNull(received.value(signal), "the signal is null"));
+    if (!signal.hasValue()) throw bare(signal);
+    var received = pauses.next(signal, limit);
+    return received == null ? Optional.empty() : Optional.of(received.present(signal));
+  }
+
+  private static RepriseException bare(Signal<?> signal) {
+    return new RepriseException(
+        ErrorCode.R146,
+        "the signal '%s' carries no value that an Optional could hold: call ctx.awaitSignal, which"
+                .formatted(signal.name())
+            + " says whether it came");
+  }
+
+  @Override
+  public boolean awaitSignal(Signal<@Nullable Void> signal, Duration limit) {
+    return pauses.next(signal, limit) != null;
   }
 
   @Override

@@ -108,7 +108,8 @@ final class RunInputs {
   private Input reported(String askingRun, Event report) {
     boolean isOurs = askingRun.equals(run.row().runId().toString());
     var known = run.stage().renames().apply(report);
-    return new Input.TaskReported(isOurs ? known.subject() : "", run.readable(known));
+    run.checkReport(known); // or it waits in the store until the code can read it
+    return new Input.TaskReported(isOurs ? known.subject() : "", known);
   }
 
   /** One whose sender waits elsewhere: he is told by an event if it is refused. */
@@ -137,6 +138,14 @@ final class RunInputs {
         new Sent(reply) {
           @Override
           void taken() {
+            if (kind == InputRow.Kind.SIGNAL) {
+              try {
+                run.checkSignal(name, value);
+              } catch (RepriseException unreadable) {
+                reply.completeExceptionally(unreadable);
+                return;
+              }
+            }
             var input = meaning(kind, name, message, value);
             var decided = decide(input);
             if (decided.isEmpty()) {

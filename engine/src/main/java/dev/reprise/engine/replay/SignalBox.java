@@ -3,6 +3,7 @@ package dev.reprise.engine.replay;
 import static java.util.Collections.emptyList;
 import static java.util.Collections.emptyMap;
 
+import dev.reprise.Signal;
 import dev.reprise.engine.event.Event.SignalReceived;
 import java.util.ArrayDeque;
 import java.util.Comparator;
@@ -68,8 +69,14 @@ final class SignalBox {
     waiting.clear();
   }
 
-  void receive(@Nullable String name, Wait wait) {
-    receivers = Sparse.add(receivers, new Receiver(name, wait));
+  void receive(@Nullable Signal<?> signal, Wait wait) {
+    receivers = Sparse.add(receivers, new Receiver(signal, wait));
+  }
+
+  /** As what the code that waits for the next signal of that name is going to read it, if known. */
+  @Nullable Signal<?> expected(String name) {
+    for (var receiver : receivers) if (receiver.accepts(name)) return receiver.wanted;
+    return null;
   }
 
   void giveUp(Wait wait) {
@@ -78,9 +85,12 @@ final class SignalBox {
 
   private record Arrived(long order, SignalReceived signal) {}
 
-  private record Receiver(@Nullable String name, Wait by) {
+  /**
+   * @param wanted null for any signal
+   */
+  private record Receiver(@Nullable Signal<?> wanted, Wait by) {
     boolean accepts(String signal) {
-      return name == null || name.equals(signal);
+      return wanted == null || wanted.name().equals(signal);
     }
   }
 }

@@ -143,6 +143,14 @@ final class Stage {
     return null;
   }
 
+  /**
+   * Whether the code is given something for the first time: nothing is recorded that came of it. A
+   * run that was blocked by what it was given meets it as new once more.
+   */
+  boolean isNew() {
+    return history == null || history.isAtEnd();
+  }
+
   private Recorded take() {
     var cursor = Objects.requireNonNull(history);
     var recorded = renames.apply(cursor.take());

@@ -82,17 +82,23 @@ final class StepAttempts implements Stage.Attempts {
                 : new Input.StepReturned(step.call(), payload),
             wait.site());
       }
-      case Attempt.Threw(var failure, var terminal, var after) -> {
-        double luck = settings.machine().random().nextDouble();
-        boolean unwanted = wait.fiber.isCancelled();
-        var retrying =
-            new Input.Retrying(step.retry(), step.askedAt(), terminal, unwanted, after, luck);
-        run.enter(
-            step.undo()
-                ? new Input.UndoThrew(step.call(), failure, retrying)
-                : new Input.StepThrew(step.call(), failure, retrying),
-            wait.site());
-      }
+      case Attempt.Mistaken(var mistake) when step.undo() ->
+          threw(wait, step, new Attempt.Threw(Failures.of(mistake), true, null));
+      case Attempt.Mistaken(var mistake) -> run.mistaken(mistake);
+      case Attempt.Threw threw -> threw(wait, step, threw);
     }
+  }
+
+  private void threw(Wait wait, Step step, Attempt.Threw threw) {
+    double luck = settings.machine().random().nextDouble();
+    boolean unwanted = wait.fiber.isCancelled();
+    var retrying =
+        new Input.Retrying(
+            step.retry(), step.askedAt(), threw.terminal(), unwanted, threw.after(), luck);
+    run.enter(
+        step.undo()
+            ? new Input.UndoThrew(step.call(), threw.failure(), retrying)
+            : new Input.StepThrew(step.call(), threw.failure(), retrying),
+        wait.site());
   }
 }

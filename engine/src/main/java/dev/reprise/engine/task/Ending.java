@@ -19,6 +19,9 @@ public sealed interface Ending {
    */
   record Threw(FailureInfo failure, boolean terminal, @Nullable Duration after) implements Ending {}
 
+  /** Its code, or the code that asked for it, has made a mistake that only people can mend. */
+  record Mistaken(FailureInfo failure) implements Ending {}
+
   /** Its method has returned, and somebody completes it from outside. */
   record LeftOpen() implements Ending {}
 

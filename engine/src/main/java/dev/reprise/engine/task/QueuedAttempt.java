@@ -112,18 +112,32 @@ final class QueuedAttempt {
   private Ending make() {
     try {
       var named = settings.activities().named(activity.call().name());
-      var result = ScopedValue.where(ActivityContext.CURRENT, context).call(() -> call(named));
+      @Nullable Object[] arguments;
+      try {
+        arguments = prepared(named);
+      } catch (RepriseException unfit) {
+        return mistaken(unfit);
+      }
+      var result =
+          ScopedValue.where(ActivityContext.CURRENT, context).call(() -> call(named, arguments));
       if (context.isCompletedLater()) return new Ending.LeftOpen();
       return returned(named, result);
     } catch (Throwable thrown) {
-      return threw(thrown);
+      var misuse = Failures.misuse(thrown);
+      return misuse == null ? threw(thrown) : mistaken(misuse);
     }
   }
 
-  private @Nullable Object call(NamedActivity named) throws Exception {
-    var id = activity.call().id();
+  /** Its arguments. What does not fit is found while nothing has happened. */
+  private @Nullable Object[] prepared(NamedActivity named) {
+    settings.values().check(named.result(), result());
     var packed = new Arguments(activity.arguments(), activity.lengths());
-    var arguments = packed.unpack(settings.values(), id, named.parameters());
+    return packed.unpack(settings.values(), activity.call().id(), named.parameters());
+  }
+
+  private @Nullable Object call(NamedActivity named, @Nullable Object[] arguments)
+      throws Exception {
+    var id = activity.call().id();
     Callable<@Nullable Object> body = () -> named.body().call(arguments);
     var interceptor = settings.interceptor();
     if (interceptor == null) return body.call();
@@ -133,12 +147,28 @@ final class QueuedAttempt {
   }
 
   private Ending returned(NamedActivity named, @Nullable Object result) {
-    var what = "the result of " + activity.call().id();
     try {
-      return new Ending.Returned(settings.values().encode(result, named.result(), what));
+      return new Ending.Returned(settings.values().encode(result, named.result(), result()));
     } catch (RepriseException unfit) {
-      return new Ending.Threw(Failures.of(unfit), true, null); // as unfit the next time
+      return mistaken(unfit);
     }
+  }
+
+  private String result() {
+    return "the result of " + activity.call().id();
+  }
+
+  /** No outcome of the activity: it waits until the code is mended. */
+  private Ending mistaken(RepriseException mistake) {
+    LOG.atWarn()
+        .addKeyValue("workflow.id", Texts.shown(task.workflowId()))
+        .log(
+            "attempt {} of activity {} ended in a mistake of the code, which is to be mended. The"
+                + " activity is tried again, more and more rarely: {}",
+            task.attempt(),
+            Texts.shown(activity.call().id()),
+            mistake.getMessage());
+    return new Ending.Mistaken(Failures.of(mistake));
   }
 
   private Ending threw(Throwable thrown) {

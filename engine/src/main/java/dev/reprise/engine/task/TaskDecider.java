@@ -20,6 +20,11 @@ import org.jspecify.annotations.Nullable;
  * task, same time, same answer.
  */
 public final class TaskDecider {
+  /** After a mistake of the code; people need longer than that to mend it. */
+  private static final Duration FIRST_PAUSE = Duration.ofMinutes(1);
+
+  private static final int MOST_DOUBLINGS = 6; // then about once an hour
+
   private TaskDecider() {}
 
   /** What becomes of a task, and the event that its run is told; null if it is told nothing. */
@@ -53,6 +58,7 @@ public final class TaskDecider {
       case Ending.Returned(var result) ->
           finish(new Event.ActivityCompleted(made.activity().call(), made.attempt(), result));
       case Ending.Threw threw -> failed(made, threw, now, luck);
+      case Ending.Mistaken(var mistake) -> mistaken(made, mistake, now);
       case Ending.LeftOpen _ -> new Verdict(new Change.LeaveOpen(), null);
       case Ending.GivenBack _ -> new Verdict(new Change.GiveBack(now), null);
     };
@@ -76,6 +82,23 @@ public final class TaskDecider {
     return new Verdict(
         new Change.Again(next.get()),
         new Event.ActivityRetryScheduled(call, made.attempt(), threw.failure(), next.get()));
+  }
+
+  /**
+   * A mistake of the code is no outcome: the activity waits until it is mended. It is tried again,
+   * more and more rarely, because each attempt may have its effects once more.
+   */
+  private static Verdict mistaken(Made made, FailureInfo mistake, Instant now) {
+    var call = made.activity().call();
+    if (made.cancelled()) return finish(new Event.ActivityCancelled(call, made.attempt()));
+    int doublings = Math.min(made.attempt() - 1, MOST_DOUBLINGS);
+    var due = Decider.after(now, FIRST_PAUSE.multipliedBy(1L << doublings));
+    if (made.until() != null && !due.isBefore(made.until())) {
+      return finish(new Event.ActivityFailed(call, made.attempt(), mistake));
+    }
+    return new Verdict(
+        new Change.Again(due),
+        new Event.ActivityRetryScheduled(call, made.attempt(), mistake, due));
   }
 
   /**

@@ -36,6 +36,21 @@ class HistoryCursorTest {
   }
 
   @Test
+  void it_is_at_its_end_when_only_resumes_follow() {
+    var resumed = new Recorded(2, Instant.EPOCH, null, new Event.WorkflowResumed("ops", null));
+    var rows = List.of(EventRow.of(event(1)), EventRow.of(resumed));
+    var cursor = new HistoryCursor(rows);
+
+    assertThat(cursor.isAtEnd()).isFalse();
+    cursor.peek();
+    assertThat(cursor.isAtEnd()).as("what was looked at is still to come").isFalse();
+    cursor.take();
+    assertThat(cursor.isAtEnd()).isTrue();
+    cursor.peek();
+    assertThat(cursor.isAtEnd()).isTrue();
+  }
+
+  @Test
   void an_event_that_cannot_be_read_is_named() {
     var cursor =
         new HistoryCursor(List.of(new EventRow(7, Instant.EPOCH, 99, null, new byte[0], null)));

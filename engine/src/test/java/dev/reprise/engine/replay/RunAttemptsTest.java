@@ -9,6 +9,7 @@ import dev.reprise.Steps;
 import dev.reprise.TerminalFailure;
 import dev.reprise.engine.codec.Values;
 import dev.reprise.engine.event.Event;
+import dev.reprise.engine.replay.RunPort.End;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -137,39 +138,33 @@ class RunAttemptsTest {
   }
 
   @Test
-  void a_result_that_cannot_be_recorded_ends_a_step() {
+  void a_result_that_cannot_be_recorded_is_no_outcome_of_a_step() {
     theatre.play(
-        (ctx, _) -> {
-          try {
-            ctx.run("pay", String.class, () -> "x".repeat(Values.MAX_PAYLOAD + 1));
-            return "done";
-          } catch (ActivityFailed e) {
-            return "failed after " + e.attempts();
-          }
-        });
+        (ctx, _) -> ctx.run("pay", String.class, () -> "x".repeat(Values.MAX_PAYLOAD + 1)));
 
-    assertThat(theatre.result()).isEqualTo("\"failed after 1\"");
+    assertThat(theatre.ends())
+        .singleElement()
+        .isInstanceOfSatisfying(
+            End.Blocked.class,
+            blocked -> assertThat(blocked.reason()).startsWith("R106 the result of pay:1"));
+    assertThat(theatre.outline()).hasSize(1);
   }
 
   @Test
-  void a_context_that_is_used_inside_an_activity_ends_the_step() {
-    var failed = new ArrayList<String>();
+  void a_context_that_is_used_inside_an_activity_is_no_outcome_of_the_step() {
     theatre.play(
         (ctx, _) -> {
-          try {
-            ctx.run("pay", () -> ctx.sleep(Duration.ofSeconds(1)));
-          } catch (ActivityFailed e) {
-            failed.add(e.attempts() + " " + e.failureMessage());
-          }
+          ctx.run("pay", () -> ctx.sleep(Duration.ofSeconds(1)));
           return "";
         });
 
-    assertThat(theatre.result()).isEqualTo("\"\"");
-    assertThat(failed)
+    assertThat(theatre.ends())
         .singleElement()
-        .asString()
-        .startsWith("1 R111")
-        .contains("inside an activity");
+        .isInstanceOfSatisfying(
+            End.Blocked.class,
+            blocked ->
+                assertThat(blocked.reason()).startsWith("R111").contains("inside an activity"));
+    assertThat(theatre.outline()).hasSize(1);
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.reprise.engine.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.reprise.Signal;
 import dev.reprise.engine.event.Event.SignalReceived;
 import dev.reprise.engine.event.Payload;
 import dev.reprise.engine.replay.Wait.Kind;
@@ -50,9 +51,9 @@ class SignalBoxTest {
     var first = wait("1");
     var any = wait("2");
     var second = wait("3");
-    box.receive("a", first);
+    box.receive(Signal.of("a", Integer.class), first);
     box.receive(null, any);
-    box.receive("a", second);
+    box.receive(Signal.of("a", Integer.class), second);
 
     assertThat(box.offer(signal("b", 1))).isSameAs(any);
     assertThat(box.offer(signal("a", 2))).isSameAs(first);
@@ -62,11 +63,24 @@ class SignalBoxTest {
   }
 
   @Test
+  void the_first_wait_says_as_what_a_signal_is_going_to_be_read() {
+    var text = Signal.of("a", String.class);
+    box.receive(text, wait("1"));
+    box.receive(null, wait("2"));
+    box.receive(Signal.of("b", Integer.class), wait("3"));
+
+    assertThat(box.expected("a")).isEqualTo(text);
+    assertThat(box.expected("b")).as("whoever wants any signal is before").isNull();
+    box.offer(signal("a", 1));
+    assertThat(box.expected("a")).isNull();
+  }
+
+  @Test
   void a_wait_that_was_given_up_gets_nothing() {
     var first = wait("1");
     var second = wait("2");
-    box.receive("a", first);
-    box.receive("a", second);
+    box.receive(Signal.of("a", Integer.class), first);
+    box.receive(Signal.of("a", Integer.class), second);
 
     box.giveUp(first);
 

@@ -1,6 +1,8 @@
 package dev.reprise.verification.behaviour;
 
+import static dev.reprise.verification.behaviour.World.awaitStatus;
 import static dev.reprise.verification.behaviour.World.events;
+import static dev.reprise.verification.behaviour.World.outline;
 import static dev.reprise.verification.behaviour.World.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,6 +11,7 @@ import dev.reprise.ActivityOptions;
 import dev.reprise.Context;
 import dev.reprise.RetryPolicy;
 import dev.reprise.Signal;
+import dev.reprise.Status;
 import dev.reprise.Steps;
 import dev.reprise.TerminalFailure;
 import dev.reprise.Workflow;
@@ -18,6 +21,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -276,7 +280,7 @@ class ActivityFailureTest {
 
   @Test
   void a_result_that_cannot_be_recorded_is_not_tried_again() {
-    var caught = new ArrayList<ActivityFailed>();
+    var size = new AtomicInteger(3 << 20);
     var engine =
         world.open(
             r ->
@@ -284,20 +288,20 @@ class ActivityFailureTest {
                     "code",
                     String.class,
                     String.class,
-                    (ctx, _) -> {
-                      try {
+                    (ctx, _) ->
                         ctx.run(
                             "large",
                             String.class,
-                            () -> calls.returning("large", "x".repeat(3 << 20)));
-                      } catch (ActivityFailed e) {
-                        caught.add(e);
-                      }
-                      return "went on";
-                    }));
+                            () -> calls.returning("large", "x".repeat(size.get())))));
+    var handle = engine.start("code", "w", "");
 
-    assertThat(result(engine.start("code", "w", ""))).isEqualTo("went on");
+    awaitStatus(engine, "w", Status.BLOCKED);
+    assertThat(engine.describe("w").blockedBy()).startsWith("R106 the result of large:1 has");
     assertThat(calls.of("large")).isEqualTo(1);
-    assertThat(caught.getFirst().failureMessage()).startsWith("R106 the result of large:1 has");
+    assertThat(outline(handle.history())).containsExactly("WorkflowStarted code");
+    size.set(3);
+    handle.resume();
+    assertThat(result(handle)).isEqualTo("xxx");
+    assertThat(calls.of("large")).as("once more after the mistake was mended").isEqualTo(2);
   }
 }

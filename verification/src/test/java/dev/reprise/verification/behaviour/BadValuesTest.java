@@ -6,16 +6,17 @@ import static dev.reprise.verification.behaviour.World.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.reprise.ActivityFailed;
 import dev.reprise.ErrorCode;
 import dev.reprise.ListQuery;
 import dev.reprise.RepriseException;
+import dev.reprise.RetryPolicy;
 import dev.reprise.Signal;
 import dev.reprise.Status;
 import dev.reprise.WorkflowBlocked;
 import dev.reprise.engine.Engine;
 import dev.reprise.engine.Reprise;
 import java.util.ArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -102,7 +103,35 @@ class BadValuesTest {
   }
 
   @Test
-  void a_result_of_an_activity_that_cannot_be_written_is_a_failure_with_R107() {
+  void a_result_of_an_activity_that_cannot_be_written_is_R107_and_blocks_the_run() {
+    var mended = new AtomicBoolean();
+    var engine =
+        world.open(
+            r ->
+                r.retry(RetryPolicy.none())
+                    .workflow(
+                        "code",
+                        Object.class,
+                        Object.class,
+                        (ctx, _) ->
+                            ctx.run(
+                                "endless",
+                                Object.class,
+                                () -> mended.get() ? calls.returning("x", "fine") : endless())));
+    var handle = engine.start("code", "w", "");
+
+    assertThat(catchThrowableOfType(WorkflowBlocked.class, () -> result(handle)).reason())
+        .startsWith("R107 the result of endless:1");
+    assertThat(outline(handle.history())).containsExactly("WorkflowStarted code");
+    mended.set(true);
+    handle.resume();
+    assertThat(result(handle)).isEqualTo("fine");
+  }
+
+  record NoValue(String name, Thread thread) {}
+
+  @Test
+  void a_result_of_a_type_that_does_not_come_back_is_refused_before_the_activity_runs() {
     var engine =
         world.open(
             r ->
@@ -110,16 +139,40 @@ class BadValuesTest {
                     "code",
                     Object.class,
                     Object.class,
-                    (ctx, _) -> {
-                      var e =
-                          catchThrowableOfType(
-                              ActivityFailed.class,
-                              () -> ctx.run("endless", Object.class, BadValuesTest::endless));
-                      return e.failureMessage();
-                    }));
+                    (ctx, _) ->
+                        ctx.run(
+                            "step",
+                            NoValue.class,
+                            () -> {
+                              calls.add("step");
+                              return new NoValue("a", Thread.currentThread());
+                            })));
+    var handle = engine.start("code", "w", "");
 
-    assertThat((String) result(engine.start("code", "w", "")))
-        .startsWith("R107 the result of endless:1");
+    assertThat(catchThrowableOfType(WorkflowBlocked.class, () -> result(handle)).reason())
+        .startsWith("R107 the result of step:1 cannot be written as ")
+        .contains("'thread'", "java.lang.Thread");
+    assertThat(calls.all()).isEmpty();
+  }
+
+  @Test
+  void a_result_of_a_workflow_that_cannot_be_written_is_R107_and_blocks_the_run() {
+    var engine =
+        world.open(r -> r.workflow("code", Object.class, Object.class, (_, _) -> endless()));
+    var handle = engine.start("code", "w", "");
+
+    assertThat(catchThrowableOfType(WorkflowBlocked.class, () -> result(handle)).reason())
+        .startsWith("R107 the result of the workflow");
+  }
+
+  @Test
+  void a_workflow_whose_types_do_not_come_back_is_refused_when_it_is_registered() {
+    assertRefused(
+        () ->
+            world.open(r -> r.workflow("code", NoValue.class, Object.class, (_, in) -> in.name())),
+        ErrorCode.R107,
+        "the input of workflow 'code'",
+        "'thread'");
   }
 
   @Test
@@ -144,15 +197,40 @@ class BadValuesTest {
   }
 
   @Test
-  void a_signal_that_cannot_be_read_is_R108_and_blocks_the_run() {
+  void a_signal_that_the_waiting_code_cannot_read_is_R108_for_its_sender() {
     var engine = open();
     var handle = engine.start("number", "w", 1);
+    world.settle(handle);
+
+    assertRefused(
+        () -> handle.signal(ANYTHING, "text"), ErrorCode.R108, "'anything'", "java.lang.Integer");
+    handle.signal(ANYTHING, 7);
+    assertThat(result(handle)).isEqualTo(7);
+  }
+
+  @Test
+  void a_signal_that_came_before_and_cannot_be_read_is_R108_and_blocks_the_run() {
+    var gate = world.gate();
+    var engine =
+        world.open(
+            r ->
+                r.workflow(
+                    "number",
+                    Integer.class,
+                    Integer.class,
+                    (ctx, _) -> {
+                      ctx.run("gate", gate::pass);
+                      return ctx.receive(NUMBER);
+                    }));
+    var handle = engine.start("number", "w", 1);
     handle.signal(ANYTHING, "text");
+    gate.open();
 
     assertThat(catchThrowableOfType(WorkflowBlocked.class, () -> result(handle)).reason())
         .startsWith("R108 the signal 'anything' cannot be read as java.lang.Integer");
     assertThat(outline(handle.history()))
-        .containsExactly("WorkflowStarted number", "SignalReceived anything");
+        .startsWith("WorkflowStarted number", "SignalReceived anything")
+        .hasSize(3);
   }
 
   @Test

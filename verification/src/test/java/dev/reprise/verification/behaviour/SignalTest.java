@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -156,14 +157,15 @@ class SignalTest {
   }
 
   @Test
-  void values_may_be_generic_and_null() {
+  void values_may_be_generic_and_empty() {
+    var note = Signal.of("note", new TypeRef<Optional<String>>() {});
     var prices = Signal.of("prices", new TypeRef<Map<String, List<Integer>>>() {});
     var handle =
-        world.begin((ctx, _) -> ctx.receive(prices).get("a").getFirst() + "/" + ctx.receive(WORD));
+        world.begin((ctx, _) -> ctx.receive(prices).get("a").getFirst() + "/" + ctx.receive(note));
     handle.signal(prices, Map.of("a", List.of(7)));
-    handle.signal(WORD, null);
+    handle.signal(note, Optional.empty());
 
-    assertThat(result(handle)).isEqualTo("7/null");
+    assertThat(result(handle)).isEqualTo("7/Optional.empty");
   }
 
   @Test

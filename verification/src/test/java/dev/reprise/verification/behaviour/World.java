@@ -147,6 +147,18 @@ final class World implements AfterEachCallback, AutoCloseable {
     life.below.close();
   }
 
+  /** Sends something as another process does, which looks in and goes. No engine may be there. */
+  void visit(Consumer<Reprise> setup, Consumer<Client> sending) {
+    var below = stores.get();
+    var reprise = Reprise.on(below).time(time.view());
+    setup.accept(reprise);
+    try (var visitor = reprise.visit()) {
+      sending.accept(visitor);
+    } finally {
+      below.close();
+    }
+  }
+
   /** What the store has of a run, read beside any engine; empty if there is none. */
   List<HistoryEvent> stored(String workflowId) {
     var store = stores.get();

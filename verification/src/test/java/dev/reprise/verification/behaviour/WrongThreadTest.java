@@ -3,21 +3,24 @@ package dev.reprise.verification.behaviour;
 import static dev.reprise.verification.behaviour.Mistakes.assertSays;
 import static dev.reprise.verification.behaviour.Mistakes.caught;
 import static dev.reprise.verification.behaviour.Mistakes.thrownBy;
+import static dev.reprise.verification.behaviour.World.outline;
 import static dev.reprise.verification.behaviour.World.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.reprise.ActivityFailed;
 import dev.reprise.ActivityOptions;
 import dev.reprise.Context;
 import dev.reprise.ErrorCode;
 import dev.reprise.Promise;
 import dev.reprise.RepriseException;
 import dev.reprise.Signal;
+import dev.reprise.Workflow;
+import dev.reprise.WorkflowBlocked;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -29,6 +32,7 @@ class WrongThreadTest {
 
   @RegisterExtension final World world = new World(StoreKind.MEMORY);
   private final Calls calls = new Calls();
+  private int runs;
 
   @Test
   void the_context_on_another_thread_is_R111() {
@@ -101,36 +105,48 @@ class WrongThreadTest {
   }
 
   @Test
-  void the_context_inside_an_activity_is_R111_and_is_not_tried_again() {
-    for (var options :
-        List.of(
-            ActivityOptions.defaults(),
-            ActivityOptions.defaults().timeout(Duration.ofSeconds(5)))) {
-      var e = inActivity(options);
-
-      assertThat(e.failureMessage()).startsWith("R111");
-      assertThat(e.attempts()).isEqualTo(1);
-    }
+  void the_context_inside_an_activity_is_R111_and_blocks_the_run() {
+    assertBlocked((ctx, _) -> ctx.run("outer", String.class, () -> inner(ctx)));
+    assertBlocked(
+        (ctx, _) ->
+            ctx.with(ActivityOptions.defaults().timeout(Duration.ofSeconds(5)))
+                .run("outer", String.class, () -> inner(ctx)));
+    assertBlocked(
+        (ctx, _) ->
+            ctx.run(
+                "outer",
+                String.class,
+                () -> CompletableFuture.supplyAsync(() -> inner(ctx)).get()));
+    assertThat(calls.all()).isEmpty();
   }
 
-  private ActivityFailed inActivity(ActivityOptions options) {
-    var caught = new AtomicReference<ActivityFailed>();
-    world.open(
-        r ->
-            r.workflow(
-                "code",
-                String.class,
-                String.class,
-                (ctx, _) -> {
-                  caught.set(
-                      catchThrowableOfType(
-                          ActivityFailed.class,
-                          () -> ctx.with(options).run("outer", () -> ctx.run("inner", () -> {}))));
-                  return "";
-                }));
-    result(world.engine().start("code", "w" + options.timeout().isPresent(), ""));
+  @Test
+  void whoever_wraps_R111_blocks_the_run_all_the_same() {
+    assertBlocked((ctx, _) -> CompletableFuture.supplyAsync(() -> inner(ctx)).get());
+    assertBlocked((ctx, _) -> CompletableFuture.supplyAsync(() -> inner(ctx)).join());
+    assertBlocked(
+        (ctx, _) -> {
+          try {
+            return CompletableFuture.supplyAsync(() -> inner(ctx)).get();
+          } catch (ExecutionException e) {
+            throw new IllegalStateException("wrapped once more", e);
+          }
+        });
+    assertThat(calls.all()).isEmpty();
+  }
+
+  private String inner(Context ctx) {
+    return ctx.run("inner", String.class, () -> calls.returning("inner", "x"));
+  }
+
+  private void assertBlocked(Workflow<String, String> code) {
+    world.openWith(code);
+    var handle = world.engine().start("code", "w" + runs++, "");
+
+    assertThat(catchThrowableOfType(WorkflowBlocked.class, () -> result(handle)).reason())
+        .startsWith("R111");
+    assertThat(outline(handle.history())).containsExactly("WorkflowStarted code");
     world.crash();
-    return caught.get();
   }
 
   @Test

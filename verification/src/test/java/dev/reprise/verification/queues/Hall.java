@@ -66,6 +66,13 @@ final class Hall implements AfterEachCallback {
     return engine;
   }
 
+  /** Kills the engine: nothing that it still does reaches the store. */
+  void crash() {
+    var life = lives.getLast();
+    life.store.crash();
+    life.below.close();
+  }
+
   /** Waits until the engine has died by itself. */
   void awaitCrash() {
     var life = lives.getLast();

@@ -1,9 +1,14 @@
 package dev.reprise;
 
+import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What can go wrong, one code each. {@code docs/reference/errors.md} has a section for each. */
+/**
+ * What can go wrong, one code each. {@code docs/reference/errors.md} has a section for each, which
+ * the command {@code ./reprise explain} prints.
+ */
 public enum ErrorCode {
   R101("non-determinism: the code took another path than its history"),
   R102("unknown workflow"),
@@ -48,7 +53,14 @@ public enum ErrorCode {
   R142("too many calls wait for the database"),
   R143("engine begins anew after an error"),
   R145("stored data is damaged"),
-  R146("signal without the value that it takes");
+  R146("signal without the value that it takes"),
+  R152("two schemas have the tables of Reprise"),
+  R153("database user may not create the tables");
+
+  /** The system property with the address of the page of all errors, where a team keeps it. */
+  public static final String DOCS = "reprise.errors";
+
+  private static final Pattern REFERENCE = Pattern.compile(" \\(see [^()]*\\)$");
 
   private final String title;
 
@@ -74,8 +86,18 @@ public enum ErrorCode {
     };
   }
 
-  /** Where the documentation has more. */
+  /**
+   * Where the documentation has more: the command that prints it, or its address if the system
+   * property {@value #DOCS} has that of the page with all errors.
+   */
   public String docs() {
-    return "docs/reference/errors.md#" + name().toLowerCase(java.util.Locale.ROOT);
+    var page = System.getProperty(DOCS, "");
+    if (page.isBlank()) return "./reprise explain " + name();
+    return page + "#" + name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The message of an error without the place at its end where the documentation has more. */
+  public static String withoutDocs(String message) {
+    return REFERENCE.matcher(message).replaceFirst("");
   }
 }

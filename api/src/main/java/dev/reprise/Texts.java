@@ -78,6 +78,12 @@ public final class Texts {
     return c != 0;
   }
 
+  /** A name with the article that it is spoken with: "a Checkout", "an OrderProcess". */
+  public static String withArticle(String name) {
+    boolean isVowel = !name.isEmpty() && "AEIOUaeiou".indexOf(name.charAt(0)) >= 0;
+    return (isVowel ? "an " : "a ") + name;
+  }
+
   /**
    * A text that people read, such as the reason of a failure, in a form that every database can
    * keep: what cannot be kept is escaped, as in {@code \u0000}.

@@ -32,6 +32,7 @@ import dev.reprise.engine.store.Store;
 import dev.reprise.engine.store.StoreProvider;
 import dev.reprise.engine.store.WakeupMode;
 import java.lang.reflect.Type;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -60,12 +61,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Reprise {
   private static final Pattern URL_KIND = Pattern.compile("jdbc:[a-z0-9]{1,20}:");
-  private static final int ACTIVE_RUNS = 1_000; // more do not do more, only each takes longer
+  private static final int ACTIVE_RUNS = 1_000; // more do not raise the throughput
   private static final Duration GRACE = Duration.ofSeconds(10);
   private static final Duration LEASE = Duration.ofSeconds(10);
   private static final Duration SHORTEST_LEASE = Duration.ofSeconds(1); // less is fenced by a pause
   private static final Duration CALL_TIMEOUT = Duration.ofSeconds(30);
   private static final int LOOP_LIMIT = 1_000; // events; replayed in some milliseconds
+  private static final int MAX_SCHEMA = 63; // what PostgreSQL keeps of a name
   private static final int MEMORY_SHARE = 2; // parked runs may take that part of the heap
 
   private final Function<StoreProvider.Options, Store> store;
@@ -89,6 +91,7 @@ public final class Reprise {
   private int loopLimit = LOOP_LIMIT;
   private int keptArguments = KeptArguments.LIMIT;
   private boolean migrate = true;
+  private @Nullable String schema;
   private @Nullable ActivityInterceptor interceptor;
   private @Nullable Function<String, UUID> runIds;
   private @Nullable Duration retention;
@@ -203,8 +206,22 @@ public final class Reprise {
    * methods undo what workflows did ({@code ctx.compensate(…)}).
    */
   public Reprise activities(Object... objects) {
-    activities.addAll(List.of(objects));
+    for (var object : objects) activities.add(checkedActivities(object));
     return this;
+  }
+
+  /** A list of objects, a class or a text has no activities, and is never meant. */
+  private static Object checkedActivities(@Nullable Object object) {
+    if (object == null) {
+      throw new RepriseException(ErrorCode.R120, "null was given to activities(…)");
+    }
+    var type = object.getClass();
+    if (!type.isArray() && !type.getPackageName().startsWith("java.")) return object;
+    throw new RepriseException(
+        ErrorCode.R120,
+        "activities(…) was given %s, which has no activities: give it the objects themselves, one"
+                .formatted(Texts.withArticle(type.getTypeName()))
+            + " by one");
   }
 
   /** Registers a function by its label, to undo what workflows did. */
@@ -383,6 +400,24 @@ public final class Reprise {
     return this;
   }
 
+  /**
+   * In which schema of a PostgreSQL database the tables are, and are created when the engine
+   * starts; {@code reprise} by default. What is said here counts more than {@code currentSchema} in
+   * the URL.
+   *
+   * @throws RepriseException {@code R112} if PostgreSQL cannot have a schema of that name
+   */
+  public Reprise schema(String name) {
+    var checked = Texts.checked(name, "name of the schema", MAX_SCHEMA);
+    if (checked.getBytes(StandardCharsets.UTF_8).length > MAX_SCHEMA) {
+      throw new RepriseException(
+          ErrorCode.R112,
+          "the name of the schema has more than %d bytes: '%s'".formatted(MAX_SCHEMA, checked));
+    }
+    this.schema = checked;
+    return this;
+  }
+
   /** What stands around the calls of activities; nothing by default. */
   public Reprise interceptor(ActivityInterceptor interceptor) {
     this.interceptor = interceptor;
@@ -405,7 +440,7 @@ public final class Reprise {
     return this;
   }
 
-  /** Where the engine takes threads, waiting and luck from; for tests. */
+  /** Gives the engine its threads, timers and random numbers; for tests. */
   public Reprise machine(Machine machine) {
     this.machine = machine;
     return this;
@@ -518,7 +553,7 @@ public final class Reprise {
     settings = settings.withSourcePolicy(sourcePolicy).withCallBudget(callBudget);
     if (runIds != null) settings = settings.withRunIds(runIds);
     if (retention != null) settings = settings.withRetention(retention);
-    var opened = store.apply(new StoreProvider.Options(migrate, false, wakeups));
+    var opened = store.apply(new StoreProvider.Options(migrate, false, wakeups, schema));
     try {
       check.accept(opened);
       var engine = new Engine(new Incarnations(opened, () -> timeOf(opened), workflows, settings));

@@ -30,12 +30,17 @@ final class BorrowedConnections implements ConnectionSource {
          AND set_config('plan_cache_mode', 'force_generic_plan', true) IS NOT NULL\
       """;
 
+  /** The search path of the user's connections is theirs: it is another one in our transactions. */
+  private static final String SEARCH_PATH =
+      "\n   AND set_config('search_path', %s, true) IS NOT NULL";
+
   private final DataSource pool;
   private final Abandoned abandoned = new Abandoned();
 
   // As long as the pool has them: each is asked once.
   private final Map<PGConnection, Optional<Abandoned.Backend>> backends =
       Collections.synchronizedMap(new WeakHashMap<>());
+  private volatile String settings = SETTINGS;
   private final PostgresErrors errors = new PostgresErrors("the database of the DataSource");
 
   BorrowedConnections(DataSource pool) {
@@ -112,7 +117,7 @@ final class BorrowedConnections implements ConnectionSource {
         new Session(
             connection,
             errors,
-            SETTINGS,
+            settings,
             (borrowed, isBroken) -> {
               if (isBroken && physical != null) abandon(physical);
               giveBack(borrowed, autoCommit, timeout);
@@ -155,6 +160,18 @@ final class BorrowedConnections implements ConnectionSource {
       connection.setNetworkTimeout(Runnable::run, timeout);
       if (!autoCommit) connection.setAutoCommit(false);
     }
+  }
+
+  /** That of a pool is its user's, and says nothing of where Reprise is to be. */
+  @Override
+  public @Nullable String searchPath() {
+    return null;
+  }
+
+  @Override
+  public void use(String schema) {
+    var path = SessionSettings.literal(SchemaPlace.quoted(schema));
+    settings = SETTINGS + SEARCH_PATH.formatted(path);
   }
 
   @Override

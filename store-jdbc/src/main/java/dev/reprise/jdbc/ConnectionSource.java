@@ -1,5 +1,7 @@
 package dev.reprise.jdbc;
 
+import org.jspecify.annotations.Nullable;
+
 /** Where connections come from. */
 interface ConnectionSource {
 
@@ -9,6 +11,12 @@ interface ConnectionSource {
    * @param role what it is for, for people who look at the server
    */
   Session open(String role);
+
+  /** The search path that the user has given with the place of the database, or null. */
+  @Nullable String searchPath();
+
+  /** From now on connections look up names in this schema alone. */
+  void use(String schema);
 
   /** Whether a connection is kept after its first use, or goes back where it came from. */
   boolean isKept();

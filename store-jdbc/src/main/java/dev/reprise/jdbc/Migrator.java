@@ -67,8 +67,8 @@ final class Migrator {
     if (!schema.isOurs()) {
       throw new RepriseException(
           ErrorCode.R115,
-          "%s is a database of something else. It was left as it is; choose another one."
-              .formatted(schema.database()));
+          "%s has tables of something else: %s. It was left as it is; choose another one."
+              .formatted(schema.database(), schema.tables()));
     }
     int version = schema.version();
     var newer = refusal(version);
@@ -76,12 +76,12 @@ final class Migrator {
     return version;
   }
 
-  /** That the schema of this database, which was up to date once, is of a newer version now. */
-  Optional<RepriseException> newer() {
-    return refusal(schema.version());
+  private Optional<RepriseException> refusal(int version) {
+    return newer(schema, files, version);
   }
 
-  private Optional<RepriseException> refusal(int version) {
+  /** That a schema is of a version newer than these files, if it is. */
+  static Optional<RepriseException> newer(Schema schema, List<String> files, int version) {
     if (version <= latest(files)) return Optional.empty();
     return Optional.of(
         new RepriseException(
@@ -98,7 +98,7 @@ final class Migrator {
     return new RepriseException(
         ErrorCode.R116,
         """
-        %s has not got the tables of schema version %d yet. Open it once with migration on, or \
+        %s does not have the tables of schema version %d yet. Open it once with migration on, or \
         apply the missing .sql files of dev/reprise/jdbc/%s in the jar by hand.\
         """
             .formatted(database, latest(files), folder));
@@ -109,8 +109,8 @@ final class Migrator {
     while (schema.inTransaction(this::applyNext)) {}
   }
 
-  /** The version is read in the same transaction: somebody may have been faster. */
-  private boolean applyNext() {
+  /** The version is read in the same transaction: another engine may have been faster. */
+  boolean applyNext() {
     int version = version();
     var next = files.stream().filter(file -> versionOf(file) > version).findFirst();
     next.ifPresent(file -> schema.apply(read(file)));

@@ -36,16 +36,15 @@ final class Notifier implements Wakeups, AutoCloseable {
   private static final int MAX_LENGTH = 7_000; // PostgreSQL takes less than 8,000 bytes
   private static final int MAX_PENDING = 20_000; // more hints are as good as lost
 
-  static final String LISTEN = "LISTEN reprise";
-
   /** A hint may be lost, so nobody waits for the disk. */
   static final String NOTIFY =
       """
       SELECT 1
        WHERE set_config('synchronous_commit', 'off', true) IS NOT NULL
-         AND pg_notify('reprise', ?) IS NOT NULL
+         AND pg_notify(?, ?) IS NOT NULL
       """;
 
+  private final String channel;
   private final Consumer<String> sender;
   private final String self = UUID.randomUUID().toString();
   private volatile @Nullable Listener listener; // of the node that joined last
@@ -54,10 +53,17 @@ final class Notifier implements Wakeups, AutoCloseable {
   private boolean closed;
 
   /**
+   * @param channel on which hints are heard
    * @param sender notifies all who listen
    */
-  Notifier(Consumer<String> sender) {
+  Notifier(String channel, Consumer<String> sender) {
+    this.channel = channel;
     this.sender = sender;
+  }
+
+  /** What a connection executes to hear the hints. */
+  String listen() {
+    return "LISTEN " + SchemaPlace.quoted(channel);
   }
 
   @Override

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.Driver;
 import org.postgresql.PGProperty;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -41,6 +42,7 @@ final class OwnConnections implements ConnectionSource {
   private final boolean readOnly;
   private final PostgresErrors errors;
   private final Abandoned abandoned = new Abandoned();
+  private volatile @Nullable String schema; // else names are looked up as the user has set it
   private boolean compared;
   private long comparedAt;
 
@@ -75,7 +77,7 @@ final class OwnConnections implements ConnectionSource {
     var session = connect(role, () -> backend.get().ifPresent(abandoned::add));
     try {
       compare(session, role);
-      SessionSettings.of(role, readOnly).apply(session, database());
+      SessionSettings.of(role, readOnly, schema).apply(session, database());
       backend.set(Abandoned.of(session));
       abandoned.endAll(session);
       return session;
@@ -134,6 +136,17 @@ final class OwnConnections implements ConnectionSource {
   private void setUnlessGiven(PGSimpleDataSource source, PGProperty property, String value)
       throws SQLException {
     if (given.getProperty(property.getName()) == null) source.setProperty(property, value);
+  }
+
+  @Override
+  public @Nullable String searchPath() {
+    var path = PGProperty.CURRENT_SCHEMA.getOrDefault(given);
+    return path == null || path.isBlank() ? null : path;
+  }
+
+  @Override
+  public void use(String schema) {
+    this.schema = schema;
   }
 
   @Override

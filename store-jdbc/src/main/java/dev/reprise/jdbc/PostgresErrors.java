@@ -5,6 +5,7 @@ import dev.reprise.RepriseException;
 import dev.reprise.engine.store.Store.Fenced;
 import dev.reprise.engine.store.Store.StoreUnavailable;
 import dev.reprise.engine.store.Store.TransitionRefused;
+import java.net.UnknownHostException;
 import java.sql.SQLException;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -85,7 +86,14 @@ record PostgresErrors(String database) {
   }
 
   private StoreUnavailable unavailable(SQLException failure) {
-    return new StoreUnavailable(database + ": " + failure.getMessage(), failure);
+    return new StoreUnavailable(database + ": " + text(failure), failure);
+  }
+
+  /** The driver names a host that nobody knows in the cause alone. */
+  private static String text(SQLException failure) {
+    var said = String.valueOf(failure.getMessage());
+    if (!(failure.getCause() instanceof UnknownHostException unknown)) return said;
+    return "%s The host '%s' is unknown.".formatted(said, unknown.getMessage());
   }
 
   private StoreUnavailable unusable(Refusal refusal, SQLException failure) {

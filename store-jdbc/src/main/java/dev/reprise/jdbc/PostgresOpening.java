@@ -7,6 +7,7 @@ import dev.reprise.engine.store.Store.StoreUnavailable;
 import dev.reprise.engine.store.StoreProvider.Options;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -76,8 +77,9 @@ final class PostgresOpening {
             .formatted(database, product));
   }
 
-  /** Checks the server and takes its time. */
-  static void check(Session session, String database, DatabaseClock clock, Options options) {
+  /** Checks the server and takes its time. Gives the first schema of the search path, or "". */
+  private static String check(
+      Session session, String database, DatabaseClock clock, Options options) {
     var server =
         session
             .first(
@@ -99,11 +101,13 @@ final class PostgresOpening {
     for (int i = 0; i < CLOCK_READINGS; i++) {
       session.list(Presence.NOW, columns -> clock.read(columns, 1));
     }
-    if (server.isDurable()) return;
-    LOG.warn(
-        "{}: fsync or full_page_writes is off: a crash of the server may lose what was"
-            + " acknowledged",
-        Texts.shown(database));
+    if (!server.isDurable()) {
+      LOG.warn(
+          "{}: fsync or full_page_writes is off: a crash of the server may lose what was"
+              + " acknowledged",
+          Texts.shown(database));
+    }
+    return server.schema();
   }
 
   private static void check(Server server, String database) {
@@ -124,9 +128,6 @@ final class PostgresOpening {
           "connections to %s have transaction isolation '%s': set it to 'read committed'"
               .formatted(database, server.isolation()));
     }
-    if (server.schema().isEmpty()) {
-      throw unusable("%s has no schema of its search_path: create it first".formatted(database));
-    }
   }
 
   /** It can be read, and so commands that only look may use it. */
@@ -143,15 +144,93 @@ final class PostgresOpening {
     return new StoreUnavailable(ErrorCode.R115, why, null);
   }
 
-  static Optional<RepriseException> newer(Session session, String database) {
-    return new Migrator(new PostgresSchema(session, database), Migrator.POSTGRES).newer();
+  /**
+   * Checks the server, and finds the schema with the tables, which are created if there are none
+   * and the options allow that. From then on the connections use that schema.
+   */
+  static Home open(ConnectionSource source, DatabaseClock clock, Options options) {
+    var database = source.database();
+    try (var session = source.open("reprise-reader")) {
+      var here = check(session, database, clock, options);
+      var choice = SchemaChoice.of(database, options.schema(), source.searchPath(), here);
+      var place = choice.make(session);
+      if (!place.hasTables()) place = create(session, choice, place, options);
+      source.use(place.name());
+      return new Home(place.name(), choice.rival(place.name()));
+    }
   }
 
-  static void migrate(Session session, String database, Options options) {
-    var migrator = new Migrator(new PostgresSchema(session, database), Migrator.POSTGRES);
+  /**
+   * @param schema which has the tables
+   * @param rival which must not have them too, or empty
+   */
+  record Home(String schema, String rival) {}
+
+  /**
+   * Creates the schema, if need be, and the first tables in it, in one transaction. Other engines
+   * may be creating them now, those of earlier releases in another schema: so the choice is made
+   * again when all others are kept out.
+   */
+  private static SchemaPlace create(
+      Session session, SchemaChoice choice, SchemaPlace place, Options options) {
+    var schema = new PostgresSchema(session, choice.database(), choice.names());
+    if (options.readOnly() || !options.migrate()) {
+      throw Migrator.outdated(schema.database(), schema.folder(), Migrator.POSTGRES);
+    }
+    choice.checkRights(place);
+    return schema.inTransaction(
+        () -> {
+          var now = choice.make(session);
+          if (now.hasTables()) return now;
+          var name = SchemaPlace.quoted(now.name());
+          if (!now.exists()) session.execute("CREATE SCHEMA IF NOT EXISTS " + name);
+          session.execute("SET LOCAL search_path = " + name);
+          new Migrator(schema, Migrator.POSTGRES).applyNext();
+          return now;
+        });
+  }
+
+  static final String OF_ANOTHER_RELEASE =
+      """
+      SELECT max(version),
+             (SELECT count(*) = 2
+                FROM pg_class
+                JOIN pg_attribute ON attrelid = pg_class.oid
+               WHERE relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = ?)
+                 AND (relname, attname) IN (('schema_version', 'applied_at'), ('run_keys', 'next')))
+        FROM schema_version
+      """;
+
+  /** What another release has done to the database meanwhile, so that it cannot be opened again. */
+  static Optional<RepriseException> otherRelease(Session session, String database, Home home) {
+    var schema = new PostgresSchema(session, database, List.of(home.schema()));
+    return session
+        .first(
+            OF_ANOTHER_RELEASE,
+            columns -> {
+              int version = columns.getInt(1);
+              if (!columns.getBoolean(2)) return Migrator.newer(schema, Migrator.POSTGRES, version);
+              return Optional.<RepriseException>of(
+                  SchemaChoice.twice(database, home.schema(), home.rival()));
+            },
+            home.rival())
+        .orElseThrow();
+  }
+
+  static void migrate(Session session, String database, Home home, Options options) {
+    if (!session.isIn(home.schema())) {
+      throw unusable(
+          """
+          the settings of a transaction do not hold for the statements that are sent with them to \
+          %s: leave preferQueryMode=simple out of the URL of the DataSource\
+          """
+              .formatted(database));
+    }
+    var schema = new PostgresSchema(session, database, List.of(home.schema()));
+    var migrator = new Migrator(schema, Migrator.POSTGRES);
     if (migrator.isUpToDate()) return;
     if (options.readOnly() || !options.migrate()) {
-      throw Migrator.outdated(database, "postgres", Migrator.POSTGRES);
+      throw Migrator.outdated(schema.database(), schema.folder(), Migrator.POSTGRES);
     }
     migrator.migrate();
   }

@@ -1,31 +1,19 @@
 package dev.reprise.jdbc;
 
 import dev.reprise.Texts;
+import java.util.List;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The tables in the current schema of a PostgreSQL database. */
-record PostgresSchema(Session session, String database) implements Schema {
+/**
+ * The tables in one schema of a PostgreSQL database.
+ *
+ * @param server what the database is called in messages
+ * @param names the schemas in which engines may be creating tables now, the first is this one
+ */
+record PostgresSchema(Session session, String server, List<String> names) implements Schema {
   private static final Logger LOG = LoggerFactory.getLogger(PostgresSchema.class);
-
-  private static final String COUNT_TABLES =
-      """
-      SELECT count(*)
-        FROM pg_class
-       WHERE relnamespace = current_schema()::regnamespace
-         AND relname IN ('schema_version', 'nodes', 'workflows', 'runs', 'run_keys', 'events', 'inbox',
-                         'history', 'tasks', 'queues', 'workers')
-      """;
-
-  private static final String COUNT_MARKS =
-      """
-      SELECT count(*)
-        FROM pg_class
-        JOIN pg_attribute ON attrelid = pg_class.oid
-       WHERE relnamespace = current_schema()::regnamespace
-         AND (relname, attname) IN (('schema_version', 'applied_at'), ('run_keys', 'next'))
-      """;
 
   private static final String READ_VERSION = "SELECT max(version) FROM schema_version";
 
@@ -33,7 +21,7 @@ record PostgresSchema(Session session, String database) implements Schema {
   private static final String TRY_LOCK = "SELECT pg_try_advisory_xact_lock(7016710934185123421)";
   private static final String LOCK = "SELECT pg_advisory_xact_lock(7016710934185123421)";
 
-  /** Connections that have the lock and could not create a table here: not those of engines. */
+  /** Connections that have the lock and could not create our tables: not those of engines. */
   private static final String STRANGERS =
       """
       SELECT format('process id %s, user %s, application %L', pid, usename, application_name)
@@ -45,11 +33,14 @@ record PostgresSchema(Session session, String database) implements Schema {
                SELECT 1
                  FROM pg_roles
                 WHERE pg_has_role(usesysid, pg_roles.oid, 'MEMBER')
-                  AND has_schema_privilege(pg_roles.oid, current_schema(), 'CREATE'))
+                  AND (has_database_privilege(pg_roles.oid, current_database(), 'CREATE')
+                       OR EXISTS (
+                            SELECT 1
+                              FROM pg_namespace
+                             WHERE nspname = ANY (?)
+                               AND has_schema_privilege(
+                                     pg_roles.oid, pg_namespace.oid, 'CREATE'))))
       """;
-
-  private static final String LOCK_VERSIONS =
-      "LOCK TABLE schema_version IN SHARE ROW EXCLUSIVE MODE";
 
   @Override
   public String folder() {
@@ -57,18 +48,32 @@ record PostgresSchema(Session session, String database) implements Schema {
   }
 
   @Override
+  public String database() {
+    return "the schema '%s' of %s".formatted(names.getFirst(), server);
+  }
+
+  @Override
   public boolean isEmpty() {
-    return number(COUNT_TABLES) == 0;
+    return tables().isEmpty();
   }
 
   @Override
   public boolean isOurs() {
-    return number(COUNT_MARKS) == 2;
+    return place().hasTables();
+  }
+
+  @Override
+  public String tables() {
+    return place().taken();
+  }
+
+  private SchemaPlace place() {
+    return SchemaPlace.look(session, names.subList(0, 1)).getFirst();
   }
 
   @Override
   public int version() {
-    return number(READ_VERSION);
+    return session.first(READ_VERSION, columns -> columns.getInt(1)).orElse(0);
   }
 
   @Override
@@ -92,18 +97,17 @@ record PostgresSchema(Session session, String database) implements Schema {
    */
   private void lock() {
     if (session.first(TRY_LOCK, columns -> columns.getBoolean(1)).orElse(false)) return;
-    var strangers = session.list(STRANGERS, columns -> columns.getString(1));
+    var strangers =
+        session.list(
+            STRANGERS, columns -> columns.getString(1), (Object) names.toArray(String[]::new));
     if (strangers.isEmpty()) {
       session.execute(LOCK);
       return;
     }
-    LOG.warn(
-        "the advisory lock of migrations is held by {}: going on without it",
-        Texts.shown(strangers.toString()));
-    if (!isEmpty()) session.execute(LOCK_VERSIONS);
-  }
-
-  private int number(String sql) {
-    return session.first(sql, columns -> columns.getInt(1)).orElse(0);
+    LOG.warn("the advisory lock of migrations is held by {}: going on without it", Texts.shown(strangers.toString()));
+    if (isEmpty()) return;
+    session.execute(
+        "LOCK TABLE %s.schema_version IN SHARE ROW EXCLUSIVE MODE"
+            .formatted(SchemaPlace.quoted(names.getFirst())));
   }
 }

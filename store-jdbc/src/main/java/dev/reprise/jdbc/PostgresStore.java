@@ -47,28 +47,37 @@ final class PostgresStore implements Store {
 
   private final Options options;
   private final String database;
+  private final PostgresOpening.Home home;
   private final Lane journal;
   private final Lane readers;
   private final Lane taskLane;
   private final PostgresTasks tasks;
-  private final DatabaseClock clock = new DatabaseClock();
+  private final DatabaseClock clock;
   private final Members members = new Members();
   private final PostgresReceipts receipts = new PostgresReceipts();
   private final Continuity continuity = new Continuity(receipts);
-  private final PostgresNodes nodes = new PostgresNodes(clock, continuity);
-  private final PostgresWriter writer = new PostgresWriter(clock, receipts, continuity);
+  private final PostgresNodes nodes;
+  private final PostgresWriter writer;
   private final PostgresClaims claims = new PostgresClaims();
   private final @Nullable Notifier notifier;
   private final Presence presence;
 
-  private PostgresStore(ConnectionSource source, Options options) {
+  private PostgresStore(
+      ConnectionSource source, Options options, DatabaseClock clock, PostgresOpening.Home home) {
     this.options = options;
     this.database = source.database();
+    this.clock = clock;
+    this.home = home;
     this.journal = new Lane(source, WRITER, 1);
     this.readers = new Lane(source, "reprise-reader", MAX_READERS);
     this.taskLane = new Lane(source, "reprise-tasks", MAX_TASKS);
     this.tasks = new PostgresTasks(taskLane, options.readOnly());
-    this.notifier = options.wakeups() == WakeupMode.POLL ? null : new Notifier(this::notifyAll);
+    this.nodes = new PostgresNodes(clock, continuity);
+    this.writer = new PostgresWriter(clock, receipts, continuity);
+    this.notifier =
+        options.wakeups() == WakeupMode.POLL
+            ? null
+            : new Notifier(SchemaChoice.channel(home.schema()), this::notifyAll);
     this.presence = new Presence(source, clock, notifier);
   }
 
@@ -79,12 +88,13 @@ final class PostgresStore implements Store {
    *     with the database, which is left as it was
    */
   static PostgresStore open(ConnectionSource source, Options options) {
-    var store = new PostgresStore(source, options);
+    var clock = new DatabaseClock();
+    var home = PostgresOpening.open(source, clock, options);
+    var store = new PostgresStore(source, options, clock, home);
     try {
       store.readers.read(
           session -> {
-            PostgresOpening.check(session, source.database(), store.clock, options);
-            PostgresOpening.migrate(session, source.database(), options);
+            PostgresOpening.migrate(session, source.database(), home, options);
             return session;
           });
       return store;
@@ -95,7 +105,8 @@ final class PostgresStore implements Store {
   }
 
   private void notifyAll(String payload) {
-    readers.use(session -> session.list(Notifier.NOTIFY, columns -> 1, payload));
+    var channel = SchemaChoice.channel(home.schema());
+    readers.use(session -> session.list(Notifier.NOTIFY, columns -> 1, channel, payload));
   }
 
   private void checkMayWrite() {
@@ -185,7 +196,7 @@ final class PostgresStore implements Store {
 
   @Override
   public Optional<RepriseException> newerSchema() {
-    return readers.read(session -> PostgresOpening.newer(session, database));
+    return readers.read(session -> PostgresOpening.otherRelease(session, database, home));
   }
 
   @Override

@@ -178,7 +178,7 @@ final class Presence implements AutoCloseable {
       backend = found;
       boolean isCompared = session.isOurs() || compare(session);
       if (!begin(session)) return;
-      if (hints != null) session.execute(Notifier.LISTEN);
+      if (hints != null) session.execute(hints.listen());
       takeLocks(session);
       if (hints != null) hints.missed();
       long checked = System.nanoTime();

@@ -17,6 +17,9 @@ interface Schema {
   /** Whether what is there is ours. */
   boolean isOurs();
 
+  /** Names of tables that are there, the first few, for an error. */
+  String tables();
+
   /** The number of the last migration that was applied. */
   int version();
 

@@ -35,7 +35,8 @@ final class Session implements AutoCloseable {
   private final Map<String, PreparedStatement> kept = new HashMap<>();
   private final Set<UUID> pens = new HashSet<>();
   private int pid; // of the server process behind it, 0 as long as it may be any
-  private boolean prefixed = true;
+  private boolean prefixed = true; // the next statement
+  private boolean within; // a transaction of several statements
   private boolean broken;
   private boolean shared; // by a proxy, with other clients
 
@@ -130,8 +131,7 @@ final class Session implements AutoCloseable {
   <T> T inTransaction(Supplier<T> work) {
     try {
       connection.setAutoCommit(false);
-      if (!prefix.isEmpty()) execute(prefix);
-      prefixed = false;
+      within = true;
       var result = work.get();
       connection.commit();
       return result;
@@ -144,6 +144,7 @@ final class Session implements AutoCloseable {
       throw failure;
     } finally {
       prefixed = true;
+      within = false;
       restore();
     }
   }
@@ -167,10 +168,15 @@ final class Session implements AutoCloseable {
     }
   }
 
-  /** Runs statements without parameters and without answers. */
+  /**
+   * Runs statements without parameters and without answers. Outside of a transaction they name no
+   * tables.
+   */
   void execute(String script) {
+    boolean follows = within && prefixed && !prefix.isEmpty();
     try (var statement = connection.createStatement()) {
-      statement.execute(script);
+      statement.execute(follows ? prefix + ";\n" + script : script);
+      if (follows) prefixed = false;
     } catch (SQLException failure) {
       throw meaningOf(failure);
     }
@@ -178,11 +184,11 @@ final class Session implements AutoCloseable {
 
   /** How many rows it changed. */
   int update(String sql, @Nullable Object... parameters) {
-    return run(sql, Arrays.asList(parameters), PreparedStatement::getUpdateCount);
+    return settled(() -> run(sql, Arrays.asList(parameters), PreparedStatement::getUpdateCount));
   }
 
   <T> List<T> list(String sql, Jdbc.Row<T> row, @Nullable Object... parameters) {
-    return run(sql, Arrays.asList(parameters), statement -> rows(statement, row));
+    return settled(() -> run(sql, Arrays.asList(parameters), statement -> rows(statement, row)));
   }
 
   <T> Optional<T> first(String sql, Jdbc.Row<T> row, @Nullable Object... parameters) {
@@ -191,6 +197,10 @@ final class Session implements AutoCloseable {
 
   /** The same for statements of which there is no end, so that none of them is kept. */
   <T> List<T> listOnce(Sql sql, Jdbc.Row<T> row) {
+    return settled(() -> once(sql, row));
+  }
+
+  private <T> List<T> once(Sql sql, Jdbc.Row<T> row) {
     var parameters = new ArrayList<@Nullable Object>(sql.parameters());
     try {
       return runOnce(sql.text(), parameters, statement -> rows(statement, row));
@@ -200,6 +210,23 @@ final class Session implements AutoCloseable {
       broken = true; // its answer may still be on the way
       throw failure;
     }
+  }
+
+  /**
+   * In a transaction of its own, if the settings of one go ahead. Without it the driver ends theirs
+   * before a statement whose answer may be long, and that would look for its tables in the schema
+   * of the user.
+   */
+  private <T> T settled(Supplier<T> work) {
+    return within || prefix.isEmpty() ? work.get() : inTransaction(work);
+  }
+
+  /** Whether a statement that is sent together with the settings finds its tables there. */
+  boolean isIn(String schema) {
+    return run(
+        "SELECT current_schema() = ?",
+        List.of(schema),
+        statement -> rows(statement, columns -> columns.getBoolean(1)).contains(true));
   }
 
   private static <T> List<T> rows(PreparedStatement statement, Jdbc.Row<T> row)
@@ -278,6 +305,7 @@ final class Session implements AutoCloseable {
           parameters,
           executed -> {
             if (follows) executed.getMoreResults();
+            if (within) prefixed = false;
             return work.run(executed);
           });
     }

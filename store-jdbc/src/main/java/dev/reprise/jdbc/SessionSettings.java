@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Settings of a connection of our own. They are set after connecting and read back, not sent along
@@ -39,11 +40,13 @@ record SessionSettings(Map<String, String> values) {
 
   /**
    * @param role what the connection is for; engines of earlier schema versions look for it
+   * @param schema which has the tables, or null to leave the search path as it is
    */
-  static SessionSettings of(String role, boolean readOnly) {
+  static SessionSettings of(String role, boolean readOnly, @Nullable String schema) {
     var values = new LinkedHashMap<>(ENGINE);
     values.put("application_name", role);
     if (readOnly) values.put("default_transaction_read_only", "on");
+    if (schema != null) values.put("search_path", SchemaPlace.quoted(schema));
     return new SessionSettings(values);
   }
 
@@ -73,7 +76,11 @@ record SessionSettings(Map<String, String> values) {
   }
 
   private int set(Session session) {
-    var sql = select(name -> "set_config('%s', '%s', false)".formatted(name, values.get(name)));
+    var sql =
+        select(
+            name ->
+                "set_config('%s', %s, false)"
+                    .formatted(name, literal(String.valueOf(values.get(name)))));
     for (int tries = 1; ; tries++) {
       try {
         return session.ask(sql, columns -> columns.getInt(1));
@@ -81,6 +88,10 @@ record SessionSettings(Map<String, String> values) {
         if (tries == TRIES || !PostgresErrors.isCancelled(failure)) throw failure;
       }
     }
+  }
+
+  static String literal(String value) {
+    return "'" + value.replace("'", "''") + "'"; // as with standard_conforming_strings
   }
 
   private String select(UnaryOperator<String> term) {

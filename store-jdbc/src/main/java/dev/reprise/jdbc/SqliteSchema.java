@@ -8,6 +8,11 @@ record SqliteSchema(Jdbc jdbc, Path file) implements Schema {
   private static final int APPLICATION_ID = 0x52707273; // as the first migration has it
 
   private static final String COUNT_TABLES = "SELECT count(*) FROM sqlite_schema";
+  private static final String TABLES =
+      """
+      SELECT coalesce(group_concat(name, ', '), '')
+        FROM (SELECT name FROM sqlite_schema WHERE type <> 'index' ORDER BY name LIMIT 5)
+      """;
   private static final String READ_APPLICATION_ID = "PRAGMA application_id";
   private static final String READ_VERSION = "SELECT max(version) FROM schema_version";
 
@@ -29,6 +34,11 @@ record SqliteSchema(Jdbc jdbc, Path file) implements Schema {
   @Override
   public boolean isOurs() {
     return number(READ_APPLICATION_ID) == APPLICATION_ID;
+  }
+
+  @Override
+  public String tables() {
+    return jdbc.first(TABLES, columns -> columns.getString(1)).orElse("");
   }
 
   @Override

@@ -97,7 +97,8 @@ class PostgresContinuityTest {
         """
         REVOKE EXECUTE ON FUNCTION pg_current_wal_lsn() FROM PUBLIC;
         CREATE ROLE %1$s LOGIN;
-        GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO %1$s
+        GRANT USAGE ON SCHEMA reprise TO %1$s;
+        GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA reprise TO %1$s
         """
             .formatted(role));
     var url = database.url().replaceFirst("user=[^&]*", "user=" + role);

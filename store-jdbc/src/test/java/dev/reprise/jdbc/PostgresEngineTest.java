@@ -70,7 +70,8 @@ class PostgresEngineTest {
     database.execute(
         """
         CREATE ROLE %1$s;
-        GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO %1$s\
+        GRANT USAGE ON SCHEMA reprise TO %1$s;
+        GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA reprise TO %1$s\
         """
             .formatted(role));
     var limited = database.url() + "&options=-c%20role%3D" + role;
@@ -118,7 +119,7 @@ class PostgresEngineTest {
       assertThat(client.start("echo", "order-7", "hello").result(LIMIT)).isEqualTo("hello");
 
       var last = UUID.randomUUID().toString();
-      database.execute("NOTIFY reprise, '" + last + "'");
+      database.execute("NOTIFY \"reprise/reprise\", '" + last + "'");
       var heard = new ArrayList<String>();
       TestDatabase.await("our own", () -> heard.addAll(heard(listener)) && heard.contains(last));
       assertThat(heard).containsExactly(last);
@@ -133,7 +134,7 @@ class PostgresEngineTest {
   private Connection listener() throws SQLException {
     var connection = database.connect();
     try (var statement = connection.createStatement()) {
-      statement.execute("LISTEN reprise");
+      statement.execute("LISTEN \"reprise/reprise\"");
     }
     return connection;
   }

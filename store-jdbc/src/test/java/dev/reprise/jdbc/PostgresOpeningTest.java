@@ -82,7 +82,9 @@ class PostgresOpeningTest {
     database.execute("CREATE TABLE events (id bigint)");
 
     assertRefused(
-        () -> open(database.url(), TestDatabase.ENGINE), ErrorCode.R115, "something else");
+        () -> open(database.url() + "&currentSchema=public", TestDatabase.ENGINE),
+        ErrorCode.R115,
+        "'public' of database");
     assertThat(database.query("SELECT relname FROM pg_class WHERE relname = 'runs'")).isEmpty();
   }
 

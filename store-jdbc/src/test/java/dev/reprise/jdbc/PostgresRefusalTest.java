@@ -13,6 +13,7 @@ import dev.reprise.engine.store.StoreProvider.Options;
 import dev.reprise.testkit.contract.Rows;
 import dev.reprise.testkit.contract.TestNode;
 import dev.reprise.testpostgres.PostgresServer;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
@@ -125,13 +126,13 @@ class PostgresRefusalTest {
   @Test
   void a_user_without_rights_is_R141() throws SQLException {
     var role = unique("bare_");
-    database.execute("CREATE ROLE " + role + " LOGIN");
+    database.open().close();
+    database.execute(
+        "CREATE ROLE %1$s LOGIN; GRANT USAGE ON SCHEMA reprise TO %1$s".formatted(role));
     try {
       assertRefused(() -> open(as(role)), ErrorCode.R141, "may not do that", "permission denied");
-      database.open().close();
-      assertRefused(() -> open(as(role)), ErrorCode.R141, "may not do that", "permission denied");
     } finally {
-      database.execute("DROP ROLE " + role);
+      drop(role);
     }
   }
 
@@ -140,7 +141,11 @@ class PostgresRefusalTest {
     database.open().close();
     var role = unique("looker_");
     database.execute(
-        "CREATE ROLE %1$s LOGIN; GRANT SELECT ON ALL TABLES IN SCHEMA public TO %1$s"
+        """
+        CREATE ROLE %1$s LOGIN;
+        GRANT USAGE ON SCHEMA reprise TO %1$s;
+        GRANT SELECT ON ALL TABLES IN SCHEMA reprise TO %1$s\
+        """
             .formatted(role));
     try (var store = open(as(role))) {
       assertRefused(() -> TestNode.join(store), ErrorCode.R141, "permission denied");
@@ -163,13 +168,8 @@ class PostgresRefusalTest {
         "CREATE FUNCTION reprise_fence(int, bigint, uuid) RETURNS int LANGUAGE sql"
             + " AS 'SELECT 1'; CREATE SEQUENCE schema_version_pkey");
 
-    assertRefused(() -> open(database.url()), ErrorCode.R115, "is there already");
-  }
-
-  @Test
-  void a_missing_schema_is_R115() {
     assertRefused(
-        () -> open(database.url() + "&currentSchema=nowhere"), ErrorCode.R115, "create it first");
+        () -> open(database.url() + "&currentSchema=public"), ErrorCode.R115, "is there already");
   }
 
   @Test
@@ -194,6 +194,15 @@ class PostgresRefusalTest {
           () -> open(url + "&password=wrong"), ErrorCode.R115, "refuses the user or the password");
       assertThat(DriverManager.getConnection(url + "&password=right").isValid(5)).isTrue();
     }
+  }
+
+  @Test
+  void a_host_that_nobody_knows_is_named() {
+    var cause = new UnknownHostException("db9.example.org");
+    var failure = new SQLException("The connection attempt failed.", "08001", cause);
+
+    assertThat(new PostgresErrors("database 'shop'").meaningOf(failure))
+        .hasMessageContaining("The host 'db9.example.org' is unknown.");
   }
 
   // ---- while an engine runs ---------------------------------------------------------------------
@@ -258,7 +267,8 @@ class PostgresRefusalTest {
     database.execute(
         """
         CREATE ROLE %1$s LOGIN;
-        GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO %1$s\
+        GRANT USAGE ON SCHEMA reprise TO %1$s;
+        GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA reprise TO %1$s\
         """
             .formatted(role));
     return role;

@@ -206,6 +206,7 @@ class SqliteFileTest {
     sql("CREATE TABLE customers (name TEXT)", "CREATE TABLE schema_version (version INTEGER)");
 
     assertLeftAlone();
+    assertThatThrownBy(() -> open(ENGINE)).hasMessageContaining("customers, schema_version");
   }
 
   @Test

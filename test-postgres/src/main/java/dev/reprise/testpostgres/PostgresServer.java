@@ -114,6 +114,11 @@ public final class PostgresServer implements AutoCloseable {
     var name = prefix + count.incrementAndGet();
     maintenance.execute("CREATE DATABASE " + name);
     created.add(name);
+    if (own == null) {
+      // Statements of tests name tables without their schema. On our own server the user is called
+      // like the schema, and has it in the search path by that.
+      maintenance.execute("ALTER DATABASE " + name + " SET search_path = reprise, public");
+    }
     return maintenance.of(name).toString();
   }
 

@@ -98,8 +98,8 @@ final class Lookout {
             why -> {
               newer = true;
               LOG.warn(
-                  "a newer release has migrated the database: this engine goes on, and cannot be"
-                      + " started again before it is upgraded: {}",
+                  "another release has changed the database: this engine goes on, and cannot be"
+                      + " started again before that is settled: {}",
                   why.getMessage());
             });
   }

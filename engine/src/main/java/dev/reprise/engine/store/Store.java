@@ -65,9 +65,10 @@ public interface Store extends AutoCloseable {
   Map<UUID, Long> ownedRuns();
 
   /**
-   * Looks whether a newer release has brought the schema up to date since this store was opened.
+   * Looks whether another release has changed the tables since this store was opened.
    *
-   * @return {@code R116} if so: this store goes on working, and cannot be opened again
+   * @return {@code R116} if a newer one has brought them up to date, {@code R152} if an older one
+   *     has created its own beside them: this store goes on working, and cannot be opened again
    */
   default Optional<RepriseException> newerSchema() {
     return Optional.empty();

@@ -2,6 +2,7 @@ package dev.reprise.engine.store;
 
 import java.util.Optional;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /** Opens stores. Found with {@link java.util.ServiceLoader}. */
 public interface StoreProvider {
@@ -23,10 +24,15 @@ public interface StoreProvider {
    * @param migrate whether to bring the schema up to date, or only to check it
    * @param readOnly whether only reading is wanted, beside a running engine
    * @param wakeups how processes on one database tell each other that something is ready
+   * @param schema which has the tables, or null for the default; for databases that have schemas
    */
-  record Options(boolean migrate, boolean readOnly, WakeupMode wakeups) {
+  record Options(boolean migrate, boolean readOnly, WakeupMode wakeups, @Nullable String schema) {
     public Options(boolean migrate, boolean readOnly) {
       this(migrate, readOnly, WakeupMode.AUTO);
+    }
+
+    public Options(boolean migrate, boolean readOnly, WakeupMode wakeups) {
+      this(migrate, readOnly, wakeups, null);
     }
   }
 }

@@ -185,7 +185,7 @@ class FilterParserTest {
               status = RUNNING and workflow == 'Checkout'
                                              ^
             The language of filters is in docs/reference/filters.md. \
-            (see docs/reference/errors.md#r129)\
+            (see ./reprise explain R129)\
             """);
   }
 

@@ -68,6 +68,8 @@ final class PostgresDatabases implements AutoCloseable {
     var name = "reprise_bench_" + UUID.randomUUID().toString().replace("-", "");
     execute("CREATE DATABASE " + name);
     created.add(name);
+    // Statements of the benchmark name tables without their schema.
+    execute("ALTER DATABASE " + name + " SET search_path = reprise, public");
     return new Database(withDatabase(name), this);
   }
 

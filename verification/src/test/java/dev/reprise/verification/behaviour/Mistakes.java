@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.reprise.Context;
 import dev.reprise.ErrorCode;
 import dev.reprise.RepriseException;
-import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReference;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
@@ -47,6 +46,6 @@ final class Mistakes {
     assertThat(e)
         .hasMessageStartingWith(code + " ")
         .hasMessageContainingAll(texts)
-        .hasMessageContaining("docs/reference/errors.md#" + code.name().toLowerCase(Locale.ROOT));
+        .hasMessageContaining("(see ./reprise explain " + code + ")");
   }
 }

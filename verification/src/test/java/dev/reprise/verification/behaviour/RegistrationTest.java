@@ -71,6 +71,24 @@ class RegistrationTest {
   }
 
   @Test
+  void what_has_no_activities_is_R120() {
+    Runnable object = () -> {};
+
+    assertSays(
+        registering(r -> r.activities(List.of(object))),
+        ErrorCode.R120,
+        "java.util.",
+        "one by one");
+    assertSays(
+        registering(r -> r.activities((Object) new Object[] {object})),
+        ErrorCode.R120,
+        "java.lang.Object[]");
+    assertSays(registering(r -> r.activities(Runnable.class)), ErrorCode.R120, "a java.lang.Class");
+    assertSays(registering(r -> r.activities("x")), ErrorCode.R120, "a java.lang.String");
+    assertSays(registering(r -> r.activities(object, null)), ErrorCode.R120, "null was given");
+  }
+
+  @Test
   void types_that_cannot_be_read_are_R120() {
     for (var workflow : List.of(new Generic<String>(), new HalfGeneric<String>(), new Raw())) {
       assertSays(
@@ -109,8 +127,10 @@ class RegistrationTest {
 
   @Test
   void a_client_with_workflows_or_activities_is_R120() {
+    Runnable mail = () -> {};
+
     assertSays(registering(r -> r.workflow(new First()).client()), ErrorCode.R120, "runs nothing");
-    assertSays(registering(r -> r.activities("mail").client()), ErrorCode.R120, "runs nothing");
+    assertSays(registering(r -> r.activities(mail).client()), ErrorCode.R120, "runs nothing");
     assertSays(registering(r -> r.workflow(new First()).visit()), ErrorCode.R120, "runs nothing");
   }
 

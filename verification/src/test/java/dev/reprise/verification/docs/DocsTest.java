@@ -146,7 +146,7 @@ class DocsTest {
       """
       SELECT table_name, column_name
         FROM information_schema.columns
-       WHERE table_schema = 'public'
+       WHERE table_schema = 'reprise'
       """;
 
   @Test

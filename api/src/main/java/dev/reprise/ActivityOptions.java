@@ -90,7 +90,7 @@ public final class ActivityOptions {
     return with(copy -> copy.priority = priority);
   }
 
-  /** Queued: for whom it is, such as a tenant. What {@link QueueLimits} of the queue go by. */
+  /** Queued: the tenant or customer it belongs to, to which per-key {@link QueueLimits} apply. */
   public ActivityOptions key(String key) {
     var checked = named(key, "key");
     return with(copy -> copy.key = checked);
@@ -173,7 +173,7 @@ public final class ActivityOptions {
     return priority;
   }
 
-  /** For whom it is, if that was said. */
+  /** The tenant or customer it belongs to, if one was given. */
   public Optional<String> key() {
     return Optional.ofNullable(key);
   }

@@ -62,7 +62,7 @@ public final class StartOptions {
     return DEFAULTS.queue(queue);
   }
 
-  /** How long the run may take from its begin, whatever the workflow says. */
+  /** How long the run may take, from its first line of code on, whatever the workflow says. */
   public StartOptions timeout(Duration timeout) {
     var checked = Durations.positive(timeout, "timeout");
     return with(copy -> copy.timeout = checked);
@@ -94,7 +94,7 @@ public final class StartOptions {
     return with(copy -> copy.priority = priority);
   }
 
-  /** On a queue: for whom it is, such as a tenant. What the limits of the queue go by. */
+  /** On a queue: the tenant or customer it belongs to, to which per-key limits apply. */
   public StartOptions key(String key) {
     var checked = ActivityOptions.named(key, "key");
     return with(copy -> copy.key = checked);
@@ -159,7 +159,7 @@ public final class StartOptions {
     return priority;
   }
 
-  /** For whom it is, if that was said. */
+  /** The tenant or customer it belongs to, if one was given. */
   public Optional<String> key() {
     return Optional.ofNullable(key);
   }

@@ -20,6 +20,18 @@ public record Findings(List<String> workflows, List<Finding> all) {
     return all.isEmpty();
   }
 
+  /** How much was looked at, and how much was found: {@code checked 2 workflows: 1 finding}. */
+  public String summary() {
+    return "checked %s: %s"
+        .formatted(
+            counted(workflows.size(), "workflow"),
+            isEmpty() ? "nothing found" : counted(all.size(), "finding"));
+  }
+
+  private static String counted(int number, String what) {
+    return number + " " + what + (number == 1 ? "" : "s");
+  }
+
   /** A line for each finding, and how to go on; empty if there are none. */
   public String describe() {
     if (isEmpty()) return "";

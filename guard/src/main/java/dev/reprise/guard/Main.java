@@ -53,7 +53,7 @@ public final class Main {
 
   private static int report(Findings findings, PrintStream out) {
     if (!findings.isEmpty()) out.println(findings.describe());
-    out.printf("findings: %d, workflows: %d%n", findings.all().size(), findings.workflows().size());
+    out.println(findings.summary());
     return findings.isEmpty() ? 0 : 1;
   }
 }

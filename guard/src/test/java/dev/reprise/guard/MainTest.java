@@ -31,7 +31,7 @@ class MainTest {
     assertThat(run("--class-path", Samples.api().toString(), folder.toString())).isEqualTo(1);
     assertThat(output())
         .startsWith("Sample.java:3: UUID.randomUUID() is another value on replay: use ctx.uuid()")
-        .containsIgnoringNewLines("findings: 1, workflows: 1");
+        .containsIgnoringNewLines("checked 1 workflow: 1 finding");
   }
 
   @Test
@@ -39,7 +39,7 @@ class MainTest {
     Samples.compile(folder, Map.of("Sample", Samples.workflow("Sample", "ctx.uuid();")));
 
     assertThat(run("--class-path", Samples.api().toString(), folder.toString())).isZero();
-    assertThat(output().strip()).isEqualTo("findings: 0, workflows: 1");
+    assertThat(output().strip()).isEqualTo("checked 1 workflow: nothing found");
   }
 
   @Test

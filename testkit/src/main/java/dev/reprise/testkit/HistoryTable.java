@@ -3,6 +3,7 @@ package dev.reprise.testkit;
 import dev.reprise.FailureInfo;
 import dev.reprise.HistoryEvent;
 import dev.reprise.RunDescription;
+import dev.reprise.Texts;
 import dev.reprise.engine.event.Event;
 import java.time.Duration;
 import java.time.Instant;
@@ -69,7 +70,8 @@ final class HistoryTable {
 
   private String text() {
     var text = new StringBuilder();
-    text.append("%s, a %s: %s".formatted(run.workflowId(), run.workflow(), run.status()));
+    text.append(
+        "%s, %s: %s".formatted(run.workflowId(), Texts.withArticle(run.workflow()), run.status()));
     text.append(", started ").append(run.startedAt()).append('\n');
     for (var row : rows) text.append("  ").append(line(row)).append('\n');
     for (var wait : run.waitingFor()) text.append("  waits for ").append(wait).append('\n');

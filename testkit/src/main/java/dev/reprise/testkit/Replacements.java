@@ -50,7 +50,7 @@ final class Replacements {
     var wanted = raw(call.type());
     if (result == null || wanted == void.class || wanted.isInstance(result)) return result;
     var text =
-        "the replacement of %s returned a %s, but the activity returns a %s"
+        "the replacement of %s returned a value of type %s, but the activity returns %s"
             .formatted(call.name(), result.getClass().getName(), call.type().getTypeName());
     misfits.add(text);
     throw new TerminalFailure(text);

@@ -118,10 +118,11 @@ class ReplacementTest {
 
     assertThat(engine.start(Purchase.class, "p", "tea"))
         .failedWith(ActivityFailed.class)
-        .failedWith("the replacement of Payments.charge returned a java.lang.Integer");
+        .failedWith(
+            "the replacement of Payments.charge returned a value of type java.lang.Integer");
     assertThatThrownBy(engine::close)
         .isInstanceOf(AssertionError.class)
-        .hasMessageContaining("but the activity returns a java.lang.String");
+        .hasMessageContaining("but the activity returns java.lang.String");
   }
 
   @Test

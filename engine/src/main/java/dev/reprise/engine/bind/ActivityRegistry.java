@@ -65,6 +65,7 @@ public final class ActivityRegistry {
     var names = new HashMap<Signature, Set<String>>();
     for (var type : ActivityMethods.typesOf(object.getClass())) {
       for (var method : ActivityMethods.of(type)) {
+        if (!MethodRef.isNamed(type, method)) continue; // found by its interfaces
         var signature = ActivityMethods.signature(method, known);
         var all = new ArrayList<>(MethodRef.formerNamesOf(type, method));
         all.add(MethodRef.nameOf(type, method));

@@ -111,6 +111,7 @@ public record MethodRef(
     var ofMethod = method.getAnnotation(Name.class);
     if (ofMethod != null) return ofMethod.value();
     var ofType = type.getAnnotation(Name.class);
+    if (ofType == null && type.isAnonymousClass()) throw anonymous(type, method);
     return (ofType != null ? ofType.value() : type.getSimpleName()) + "." + method.getName();
   }
 
@@ -123,5 +124,20 @@ public record MethodRef(
     if (ofType == null) return List.copyOf(names);
     for (var former : ofType.value()) names.add(former + "." + method.getName());
     return List.copyOf(names);
+  }
+
+  private static RepriseException anonymous(Class<?> type, Method method) {
+    return new RepriseException(
+        ErrorCode.R109,
+        "the anonymous class %s has no name by which its method %s could be recorded: give it a"
+                .formatted(type.getName(), method.getName())
+            + " name, call it through an interface, or put @Name on the method");
+  }
+
+  /** Whether the methods of a type have recorded names. */
+  static boolean isNamed(Class<?> type, Method method) {
+    return !type.isAnonymousClass()
+        || method.isAnnotationPresent(Name.class)
+        || type.isAnnotationPresent(Name.class);
   }
 }

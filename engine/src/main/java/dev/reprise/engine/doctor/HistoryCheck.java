@@ -124,7 +124,11 @@ final class HistoryCheck {
   private void checkStart(Recorded recorded, WorkflowStarted started) {
     if (recorded.index() > 1) return; // said already
     if (!started.workflow().equals(row.workflow())) {
-      find(Check.ROW, "it is a %s, but began as a %s", row.workflow(), started.workflow());
+      find(
+          Check.ROW,
+          "its workflow is '%s', but it began as '%s'",
+          row.workflow(),
+          started.workflow());
     }
     if (!started.workflowId().equals(row.workflowId())) {
       find(Check.ROW, "it began with the workflow id '%s'", started.workflowId());

@@ -1,5 +1,7 @@
 package dev.reprise.engine.gate;
 
+import dev.reprise.ErrorCode;
+import dev.reprise.engine.replay.Verdict;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -37,9 +39,20 @@ final class GateText {
                 departure.runId(),
                 departure.status(),
                 departure.hangs() ? "" : " follows %s".formatted(events(departure.followed()))));
-    departure.reason().lines().forEach(line -> text.append(INDENT).append(line).append('\n'));
+    departure.reason().lines().map(GateText::beforeDeploy).forEach(this::line);
     others(departure);
     text.append('\n');
+  }
+
+  private void line(String line) {
+    text.append(INDENT).append(line).append('\n');
+  }
+
+  /** An engine speaks of a run that it has blocked; here none is. */
+  private static String beforeDeploy(String line) {
+    if (!line.startsWith(Verdict.HARMLESS)) return line;
+    return "An engine with this code would block the run. Guard the change with ctx.patched(\"…\"),"
+        + " or let the code take the recorded path (see %s)".formatted(ErrorCode.R101.docs());
   }
 
   private static String events(int followed) {

@@ -244,11 +244,16 @@ public final class Intake {
     if (isSame(before.workflow(), workflow) && (unknown || before.input().equals(input))) {
       return row;
     }
+    boolean isOther = !isSame(before.workflow(), workflow);
     throw new RepriseException(
         ErrorCode.R105,
-        "workflow id '%s' is in use by %s, started at %s with other input: choose another id, or"
-                .formatted(workflowId, row.workflow(), row.startedAt())
-            + " give the same input to get the existing run");
+        isOther
+            ? "workflow id '%s' is in use by the workflow '%s', started at %s, and was to be given to"
+                    .formatted(workflowId, row.workflow(), row.startedAt())
+                + " '%s': choose another id".formatted(workflow)
+            : "workflow id '%s' is in use by %s, started at %s with other input: choose another id,"
+                    .formatted(workflowId, row.workflow(), row.startedAt())
+                + " or give the same input to get the existing run");
   }
 
   /** Who is not sure that a fork was made asks for it again. */

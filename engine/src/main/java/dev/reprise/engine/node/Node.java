@@ -546,7 +546,11 @@ public final class Node implements AutoCloseable {
     if (store.isShared() && !isClient()) retire();
     runs.all().forEach(LiveRun::stop);
     if (emptied()) return;
-    LOG.atWarn().log("{} runs still run activities, they are left behind", runs.size());
+    LOG.atWarn()
+        .log(
+            "runs whose activities have not ended within the shutdown grace: {}. These activities"
+                + " run again in the next engine",
+            runs.size());
     runs.all().forEach(LiveRun::abandon);
     emptied();
   }

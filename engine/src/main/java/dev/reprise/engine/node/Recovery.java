@@ -423,14 +423,14 @@ final class Recovery implements Wakeups.Listener {
     for (var run : node.admission().active()) {
       var thread = run.runningSince(before);
       if (thread == null) continue;
-      var where = new Throwable("the code is here");
+      var where = new Throwable("this is where the code is");
       where.setStackTrace(thread.getStackTrace());
       LOG.atWarn()
           .addKeyValue("workflow.id", Texts.shown(run.row().workflowId()))
           .setCause(Texts.shown(where))
           .log(
-              "{} workflow code of '{}' has run for {} s without a call of its context: it holds up"
-                  + " its own run; move work and I/O into activities (see {})",
+              "{} workflow code of '{}' has run for more than {} s without a call of its context:"
+                  + " it holds up its own run; move work and I/O into activities (see {})",
               ErrorCode.R110,
               Texts.shown(run.row().workflowId()),
               STUCK.toSeconds(),

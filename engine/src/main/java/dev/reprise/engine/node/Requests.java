@@ -250,8 +250,7 @@ final class Requests {
   /** Without what the exception is going to add again. */
   private static String plain(ErrorCode code, String reason) {
     var text = reason.startsWith(code + " ") ? reason.substring(code.name().length() + 1) : reason;
-    var docs = " (see " + code.docs() + ")";
-    return text.endsWith(docs) ? text.substring(0, text.length() - docs.length()) : text;
+    return ErrorCode.withoutDocs(text);
   }
 
   private static WorkflowBlocked held(RunRow row) {

@@ -38,10 +38,10 @@ final class Mismatch {
                 hint == null ? "" : "  difference:     " + hint,
                 newCode == null ? "" : other(run, newCode),
                 """
-                Nothing was written and nothing failed: the run waits. Guard the change with \
-                ctx.patched("…"), or deploy code that takes the recorded path; then resume '%s'.\
+                %s Guard the change with ctx.patched("…"), or deploy code that takes the recorded \
+                path; then resume '%s'.\
                 """
-                    .formatted(run.workflowId()))
+                    .formatted(Verdict.HARMLESS, run.workflowId()))
             .filter(line -> !line.isEmpty())
             .toList());
   }
@@ -88,9 +88,18 @@ final class Mismatch {
   private static boolean isSame(@Nullable FailureInfo before, @Nullable FailureInfo after) {
     if (before == null || after == null) return before == null && after == null;
     return before.type().equals(after.type())
-        && Objects.equals(before.message(), after.message())
+        && Objects.equals(messageOf(before), messageOf(after))
         && Objects.equals(before.details(), after.details())
         && isSame(before.cause(), after.cause());
+  }
+
+  /**
+   * An error of the engine says where the documentation is, which each process may say otherwise.
+   */
+  private static @Nullable String messageOf(FailureInfo failure) {
+    var message = failure.message();
+    boolean isOurs = failure.type().equals(RepriseException.class.getName());
+    return message == null || !isOurs ? message : ErrorCode.withoutDocs(message);
   }
 
   /** What differs between two events that code asks for, if that is not to be seen. */

@@ -204,7 +204,7 @@ public final class Rehearsal {
 
   private Verdict hangs(Duration patience) {
     var thread = run.runningSince(System.nanoTime());
-    var where = new Throwable("the code is here");
+    var where = new Throwable("this is where the code is");
     if (thread != null) {
       where.setStackTrace(thread.getStackTrace());
       thread.interrupt(); // it may wait for what never comes

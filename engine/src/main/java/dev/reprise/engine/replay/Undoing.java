@@ -44,15 +44,18 @@ final class Undoing {
     var first = failed.getFirst();
     throw new RepriseException(
         ErrorCode.R132,
-        "%d of what workflow '%s' did could not be undone: %s failed after %d attempts with %s. The"
+        "workflow '%s' is not undone, %s: %s after %s with %s. The others were"
                 .formatted(
-                    failed.size(),
                     run.row().workflowId(),
+                    counted(failed.size(), "compensation") + " failed",
                     first.call().id(),
-                    first.attempts(),
+                    counted(first.attempts(), "attempt"),
                     first.failure())
-            + " others were undone. Mend the cause, then resume '%s'"
-                .formatted(run.row().workflowId()));
+            + " run. Repair the cause, then resume '%s'".formatted(run.row().workflowId()));
+  }
+
+  private static String counted(int number, String what) {
+    return "%d %s%s".formatted(number, what, number == 1 ? "" : "s");
   }
 
   private void undo(CompensationRegistered undo) {

@@ -5,6 +5,9 @@ import java.util.List;
 /** Whether code follows a recorded history. */
 public sealed interface Verdict {
 
+  /** How R101 says that nothing is lost; what follows in that line is for the operator. */
+  String HARMLESS = "Nothing was written and nothing failed: the run waits.";
+
   /**
    * It does, from the first event to the last.
    *

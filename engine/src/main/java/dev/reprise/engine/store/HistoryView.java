@@ -10,7 +10,10 @@ import dev.reprise.engine.event.KeptArguments;
 import dev.reprise.engine.filter.RunCursor;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Shows rows of a store to people and tools. */
 public final class HistoryView {
@@ -20,7 +23,7 @@ public final class HistoryView {
 
   /** The whole history of a run. */
   public static List<HistoryEvent> of(Store store, long run) {
-    return rows(store, run).stream().map(HistoryView::of).toList();
+    return of(rows(store, run));
   }
 
   /** The whole history of a run, as it is stored. */
@@ -34,18 +37,61 @@ public final class HistoryView {
     return rows;
   }
 
-  /** One recorded fact. */
-  public static HistoryEvent of(EventRow row) {
-    var event = row.recorded().event();
+  /** A whole history. */
+  public static List<HistoryEvent> of(List<EventRow> history) {
+    var updates = new HashMap<String, String>(); // by message: their answers have only that
+    var events = new ArrayList<HistoryEvent>();
+    for (var row : history) {
+      var event = row.recorded().event();
+      if (event instanceof Event.UpdateReceived received) {
+        updates.putIfAbsent(received.message(), received.update());
+      }
+      events.add(shown(row, subject(event, updates)));
+    }
+    return List.copyOf(events);
+  }
+
+  private static HistoryEvent shown(EventRow row, String subject) {
     return new HistoryEvent(
         row.index(),
         row.at(),
         EventType.of(row.type()).label(),
-        event.subject(),
+        subject,
         row.site(),
         new String(row.attributes(), StandardCharsets.UTF_8),
-        row.value() == null ? null : new String(row.value(), StandardCharsets.UTF_8),
-        arguments(event));
+        value(row),
+        arguments(row.recorded().event()));
+  }
+
+  /** An answer to an update is about that update. */
+  private static String subject(Event event, Map<String, String> updates) {
+    if (event instanceof Event.UpdateCompleted(var message, _, var update)) {
+      return update != null ? update : updates.getOrDefault(message, message);
+    }
+    if (event instanceof Event.UpdateFailed(var message, _, var update)) {
+      return update != null ? update : updates.getOrDefault(message, message);
+    }
+    return event.subject();
+  }
+
+  private static List<Integer> lengths(Event event) {
+    if (event instanceof Event.ActivityScheduled scheduled) return scheduled.lengths();
+    if (event instanceof Event.CompensationRegistered registered) return registered.lengths();
+    return List.of();
+  }
+
+  /** Several arguments are recorded one behind the other, and shown apart. */
+  private static @Nullable String value(EventRow row) {
+    if (row.value() == null) return null;
+    var lengths = lengths(row.recorded().event());
+    if (lengths.size() < 2) return new String(row.value(), StandardCharsets.UTF_8);
+    var arguments = new ArrayList<String>();
+    int from = 0;
+    for (int length : lengths) {
+      arguments.add(new String(row.value(), from, length, StandardCharsets.UTF_8));
+      from += length;
+    }
+    return String.join(", ", arguments);
   }
 
   private static List<String> arguments(Event event) {

@@ -149,8 +149,10 @@ public final class Worker implements AutoCloseable {
       if (!blind)
         LOG.atWarn()
             .log(
-                "could not take from queue '{}': {}",
-                Texts.shown(queue),
+                "could not take from {}: {}",
+                queue.isEmpty()
+                    ? "the workflows that wait for their time"
+                    : "queue '" + Texts.shown(queue) + "'",
                 Texts.shown(String.valueOf(away.getMessage())));
       blind = true;
       lookAfterAWhile();

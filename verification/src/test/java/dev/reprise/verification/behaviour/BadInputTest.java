@@ -2,19 +2,24 @@ package dev.reprise.verification.behaviour;
 
 import static dev.reprise.verification.behaviour.World.result;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.reprise.Context;
 import dev.reprise.ErrorCode;
+import dev.reprise.Key;
 import dev.reprise.ListQuery;
+import dev.reprise.Query;
 import dev.reprise.RepriseException;
 import dev.reprise.RunDescription;
 import dev.reprise.Signal;
+import dev.reprise.Update;
 import dev.reprise.Workflow;
 import dev.reprise.WorkflowBlocked;
 import dev.reprise.engine.Engine;
 import dev.reprise.engine.Reprise;
 import java.util.List;
+import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -85,6 +90,48 @@ class BadInputTest {
 
     assertThat(result(handle)).isEqualTo("still there");
     assertRefused(() -> engine.start("receive", "w", "two"), ErrorCode.R105, "'w'");
+  }
+
+  @Test
+  void a_workflow_id_in_use_by_another_workflow_is_R105_and_says_so() {
+    var engine = open();
+    engine.start("receive", "w", "one");
+
+    assertRefused(
+        () -> engine.start("echo", "w", "one"),
+        ErrorCode.R105,
+        "in use by the workflow 'receive'",
+        "to be given to 'echo'");
+    assertThatThrownBy(() -> engine.start("echo", "w", "one"))
+        .hasMessageNotContaining("other input");
+  }
+
+  /** The checker of nulls does not see callers in other modules. */
+  private static String none() {
+    return Map.<String, String>of().get("none");
+  }
+
+  @Test
+  void a_workflow_id_that_is_null_is_R112_in_every_call() {
+    var engine = open();
+    var query = Query.of("q", String.class, String.class);
+    var update = Update.of("u", String.class, String.class);
+    List<ThrowingCallable> calls =
+        List.of(
+            () -> engine.start("echo", none(), ""),
+            () -> engine.handle(none(), String.class),
+            () -> engine.signal(none(), ANYTHING, ""),
+            () -> engine.cancel(none(), "why"),
+            () -> engine.terminate(none(), "why"),
+            () -> engine.describe(none()),
+            () -> engine.history(none()),
+            () -> engine.runs(none()),
+            () -> engine.resume(none()),
+            () -> engine.query(none(), query, ""),
+            () -> engine.update(none(), update, ""),
+            () -> engine.published(none(), Key.of("k", String.class)));
+
+    for (var call : calls) assertRefused(call, ErrorCode.R112, "the workflow id is null");
   }
 
   @Test

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.reprise.ActivityOptions;
 import dev.reprise.Context;
 import dev.reprise.ErrorCode;
+import dev.reprise.Name;
 import dev.reprise.RepriseException;
 import dev.reprise.Status;
 import dev.reprise.Steps;
@@ -120,6 +121,66 @@ class WrongUseTest {
         "WrongUseTest",
         "label");
     assertThat(calls.all()).isEmpty();
+  }
+
+  @Test
+  void a_method_of_an_anonymous_class_has_no_name_and_is_R109() {
+    var anonymous =
+        new Object() {
+          String pay(String what) {
+            return calls.returning("paid", what);
+          }
+        };
+
+    assertSays(
+        caught(world, ctx -> ctx.run(anonymous::pay, "x")),
+        ErrorCode.R109,
+        "anonymous class",
+        "method pay",
+        "@Name");
+    assertThat(calls.all()).isEmpty();
+  }
+
+  @Test
+  void a_method_of_an_anonymous_class_may_have_a_name_of_its_own() {
+    var anonymous =
+        new Object() {
+          @Name("refund")
+          String refund(String what) {
+            return calls.returning("refunded", what);
+          }
+        };
+
+    assertThat(world.play((ctx, _) -> ctx.run(anonymous::refund, "x"))).isEqualTo("x");
+    assertThat(calls.all()).containsExactly("refunded");
+  }
+
+  /** What an anonymous object does for an interface is named by that. */
+  interface Tills {
+    String pay(String what);
+  }
+
+  @Test
+  void an_anonymous_object_is_found_by_its_interface() {
+    var tills =
+        new Tills() {
+          @Override
+          public String pay(String what) {
+            return calls.returning("paid", what);
+          }
+        };
+    world.open(
+        r ->
+            r.activities(tills)
+                .workflow(
+                    "code",
+                    String.class,
+                    String.class,
+                    (ctx, in) -> ctx.activities(Tills.class).pay(in)));
+
+    assertThat(result(world.engine().start("code", "w", "x"))).isEqualTo("x");
+    assertThat(world.engine().history("w"))
+        .anyMatch(event -> event.subject().equals("Tills.pay:1"));
   }
 
   @Test

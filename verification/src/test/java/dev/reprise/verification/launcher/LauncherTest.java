@@ -30,7 +30,7 @@ class LauncherTest {
       for word; do
         case $word in -XX:AOTCacheOutput=*) echo classes >"${word#*=}" ;; esac
       done
-      printf '%s\\n' "$@"
+      printf '%s\\n' "$@" "COLUMNS=${COLUMNS-}"
       """;
 
   @TempDir Path clone;
@@ -108,6 +108,11 @@ class LauncherTest {
         .doesNotContain("-Da=1", "");
   }
 
+  @Test
+  void what_does_not_go_to_a_terminal_has_no_width() throws Exception {
+    assertThat(arguments()).contains("COLUMNS=");
+  }
+
   private List<String> arguments() throws IOException, InterruptedException {
     return arguments("");
   }
@@ -118,6 +123,7 @@ class LauncherTest {
     var command = new ProcessBuilder("bash", clone.resolve("reprise").toString(), "list");
     command.environment().put("JAVA_HOME", clone.resolve("jdk").toString());
     command.environment().put("REPRISE_JAVA_OPTS", options);
+    command.environment().put("COLUMNS", "50");
     command.directory(clone.toFile());
     var process = command.redirectErrorStream(true).redirectOutput(output.toFile()).start();
     assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();

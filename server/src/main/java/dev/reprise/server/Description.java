@@ -4,15 +4,21 @@ import dev.reprise.HistoryEvent;
 import dev.reprise.RunDescription;
 import dev.reprise.Waiting;
 import java.io.PrintWriter;
+import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** How a run is, for people. */
 final class Description {
+  private static final Pattern TIME =
+      Pattern.compile(
+          "((?:until|at) )(\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})?Z)");
+
   private final RunDescription run;
   private final List<HistoryEvent> last;
   private final ZoneId zone;
@@ -57,11 +63,19 @@ final class Description {
             .collect(Collectors.joining(", "));
   }
 
+  /** Notes of the engine have times in UTC; here all are those of the reader. */
+  private String local(String note) {
+    return TIME.matcher(note)
+        .replaceAll(time -> time.group(1) + Moments.full(Instant.parse(time.group(2)), zone));
+  }
+
   private String text(Waiting waiting) {
-    var text = new StringBuilder(waiting.kind().name().toLowerCase(Locale.ROOT));
-    text.append(' ').append(waiting.what());
+    var kind = waiting.kind().name().toLowerCase(Locale.ROOT);
+    var text = new StringBuilder();
+    if (!waiting.what().startsWith(kind + " ")) text.append(kind).append(' ');
+    text.append(waiting.what());
     if (waiting.attempt() > 1) text.append(", attempt ").append(waiting.attempt());
-    if (waiting.note() != null) text.append(", ").append(waiting.note());
+    if (waiting.note() != null) text.append(", ").append(local(waiting.note()));
     if (waiting.due() != null) text.append(", due ").append(Moments.full(waiting.due(), zone));
     if (waiting.site() != null) text.append(", at ").append(waiting.site());
     var failure = waiting.lastFailure();

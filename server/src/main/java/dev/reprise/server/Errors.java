@@ -61,15 +61,6 @@ final class Errors implements IExecutionExceptionHandler, IParameterExceptionHan
 
   /** Lines that are set in show something as it is. */
   private static String wrapped(String line) {
-    if (line.startsWith(" ")) return line;
-    var text = new StringBuilder();
-    int column = 0;
-    for (var word : line.split(" ")) {
-      boolean fits = column + 1 + word.length() <= WIDTH;
-      if (!text.isEmpty()) text.append(fits ? ' ' : '\n');
-      column = fits ? column + 1 + word.length() : word.length();
-      text.append(word);
-    }
-    return text.toString();
+    return line.startsWith(" ") ? line : Screen.wrapped(line, Math.min(WIDTH, Screen.width()), 0);
   }
 }

@@ -36,7 +36,7 @@ final class HistoryCommand implements Runnable {
   private static HistoryTable table(History history) {
     return new HistoryTable(
         HistoryView.of(history.run(), List.of()),
-        history.events().stream().map(HistoryView::of).toList(),
+        HistoryView.of(history.events()),
         ZoneId.systemDefault());
   }
 }

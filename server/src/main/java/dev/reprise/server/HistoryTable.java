@@ -2,6 +2,7 @@ package dev.reprise.server;
 
 import dev.reprise.HistoryEvent;
 import dev.reprise.RunDescription;
+import dev.reprise.Texts;
 import dev.reprise.engine.event.EventType;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -39,27 +40,39 @@ final class HistoryTable {
 
   /** Without anything around them. */
   void printEvents(PrintWriter out) {
-    var table = new Table("#", "TIME", "EVENT", "SUBJECT", "SOURCE", "VALUE");
+    printEvents(out, Screen.width());
+  }
+
+  /** Values are cut off where the screen ends, but never why something failed. */
+  void printEvents(PrintWriter out, int width) {
+    var table = new Table(width, "#", "TIME", "EVENT", "SUBJECT", "SOURCE", "VALUE");
     for (var event : events) {
-      var site = event.callSite();
-      table.add(
-          String.valueOf(event.index()),
-          moments.text(event.recordedAt()),
-          event.type(),
-          event.subject(),
-          site == null ? "" : site,
-          value(event));
+      var cells = cells(event);
+      if (Json.attributes(event).has("failure")) table.addWhole(cells);
+      else table.add(cells);
     }
     table.print(out);
+  }
+
+  private String[] cells(HistoryEvent event) {
+    var site = event.callSite();
+    return new String[] {
+      String.valueOf(event.index()),
+      moments.text(event.recordedAt()),
+      event.type(),
+      event.subject(),
+      site == null ? "" : site,
+      value(event)
+    };
   }
 
   /** What it is, how it is, and since when. */
   static String heading(RunDescription run, ZoneId zone) {
     var closed = run.closedAt();
-    return "%s, a %s: %s, started %s%s"
+    return "%s, %s: %s, started %s%s"
         .formatted(
             run.workflowId(),
-            run.workflow(),
+            Texts.withArticle(run.workflow()),
             run.status(),
             Moments.full(run.startedAt(), zone),
             closed == null

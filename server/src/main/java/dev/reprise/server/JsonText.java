@@ -29,6 +29,19 @@ record JsonText(String text) {
     }
   }
 
+  /** A number, true or false as such, and everything else as a text. */
+  static Object scalar(String typed) {
+    try {
+      var node = MAPPER.readTree(typed);
+      if (node.isBoolean()) return node.booleanValue();
+      if (node.isNumber()) return node.numberValue();
+      if (node.isString()) return node.stringValue();
+      return typed;
+    } catch (JacksonException notJson) {
+      return typed;
+    }
+  }
+
   @Override
   public String toString() {
     return text;

@@ -1,6 +1,7 @@
 package dev.reprise.server;
 
 import java.io.PrintWriter;
+import java.time.Duration;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -24,6 +25,7 @@ import picocli.CommandLine.ScopeType;
       QueueCommand.class,
       DoctorCommand.class,
       ReplayCheckCommand.class,
+      StartCommand.class,
       SignalCommand.class,
       UpdateCommand.class,
       CancelCommand.class,
@@ -33,6 +35,7 @@ import picocli.CommandLine.ScopeType;
       LimitCommand.class,
       CompleteCommand.class,
       FailCommand.class,
+      ExplainCommand.class,
       HelpCommand.class
     },
     synopsisSubcommandLabel = "COMMAND",
@@ -72,6 +75,7 @@ public final class Main {
         .setUsageHelpWidth(WIDTH)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .registerConverter(JsonText.class, JsonText::parse)
+        .registerConverter(Duration.class, Moments::parse)
         .registerConverter(LimitsText.Bound.class, LimitsText.Bound::parse)
         .registerConverter(LimitsText.Pace.class, LimitsText.Pace::parse)
         .setParameterExceptionHandler(errors)

@@ -4,6 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.regex.Pattern;
+import picocli.CommandLine.TypeConversionException;
 
 /** Times as people read them, in the time zone of the reader. */
 final class Moments {
@@ -22,6 +25,26 @@ final class Moments {
   static Moments between(Instant first, Instant last, ZoneId zone) {
     boolean oneDay = first.atZone(zone).toLocalDate().equals(last.atZone(zone).toLocalDate());
     return new Moments(zone, oneDay ? OF_DAY : FULL);
+  }
+
+  private static final Pattern LENGTH = Pattern.compile("(\\d{1,9})(ms|s|min|m|h|d)");
+
+  /** A length of time as people type it: {@code 500ms}, {@code 30s}, {@code 5min}. */
+  static Duration parse(String typed) {
+    var length = LENGTH.matcher(typed.strip());
+    if (!length.matches()) {
+      throw new TypeConversionException(
+          "'%s' is no length of time such as 500ms, 30s, 5min, 2h or 1d".formatted(typed));
+    }
+    var unit =
+        switch (length.group(2)) {
+          case "ms" -> ChronoUnit.MILLIS;
+          case "s" -> ChronoUnit.SECONDS;
+          case "h" -> ChronoUnit.HOURS;
+          case "d" -> ChronoUnit.DAYS;
+          default -> ChronoUnit.MINUTES;
+        };
+    return Duration.of(Long.parseLong(length.group(1)), unit);
   }
 
   /** Always with the day. */

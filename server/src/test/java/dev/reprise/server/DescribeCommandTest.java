@@ -71,6 +71,42 @@ class DescribeCommandTest {
   }
 
   @Test
+  void an_activity_on_a_queue_is_called_one_once_and_has_local_times() {
+    var out = new StringWriter();
+    var waiting =
+        new Waiting(
+                Waiting.Kind.ACTIVITY,
+                "Labels.print:1",
+                "activity Labels.print on queue 'warehouse'",
+                null,
+                Instant.parse("2026-03-01T12:00:09Z"),
+                1,
+                null)
+            .withNote("with worker vm/16939, heartbeat 4 at 2026-03-01T12:00:07.670237Z");
+    var run =
+        new RunDescription(
+            "order-7",
+            UUID.fromString("019a8e2c-31f7-7c6e-8d1b-5f2a90c4e7aa"),
+            "OrderProcess",
+            Status.RUNNING,
+            Instant.parse("2026-03-01T12:00:00Z"),
+            null,
+            null,
+            null,
+            null,
+            Map.of(),
+            List.of(waiting));
+
+    new Description(run, List.of(), ZoneOffset.ofHours(2)).print(new PrintWriter(out, true), null);
+
+    assertThat(out.toString().lines())
+        .contains(
+            "order-7, an OrderProcess: RUNNING, started 2026-03-01 14:00:00",
+            "  activity Labels.print on queue 'warehouse', with worker vm/16939, heartbeat 4 at"
+                + " 2026-03-01 14:00:07, due 2026-03-01 14:00:09");
+  }
+
+  @Test
   void everything_that_is_known_is_shown() {
     var out = new StringWriter();
     var waiting =

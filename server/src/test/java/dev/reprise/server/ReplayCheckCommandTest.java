@@ -58,6 +58,8 @@ class ReplayCheckCommandTest {
         .containsPattern("'parcel-\\d' \\(run [0-9a-f-]{36}, [A-Z]+\\) follows 1 event")
         .containsPattern("recorded as #2: .*Courier.fetch.* at Shipments.java:\\d+")
         .containsPattern("the code now: .*Courier.weigh.* at Shipments.java:\\d+")
+        .contains("An engine with this code would block the run. Guard the change")
+        .doesNotContain("Nothing was written", "then resume")
         .contains("The code does not follow 3 of 3 runs.");
   }
 

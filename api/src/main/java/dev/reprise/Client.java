@@ -113,6 +113,10 @@ public interface Client {
    * Asks a workflow to end, and returns once that is durable: the call of its context that waits,
    * and all later ones, throw {@link WorkflowCancelled}. A second time changes nothing.
    *
+   * <p>An inline activity that runs at that moment is left to end, and its call returns what it
+   * returned, so that it can be undone; the next call throws. If it was the last step, the run
+   * completes.
+   *
    * @param reason why, for people and for the workflow
    * @throws RepriseException {@code R113} no such workflow, {@code R114} it has ended otherwise
    */

@@ -326,7 +326,10 @@ public interface Context extends Steps {
   /** A random UUID that is the same when the code runs again. */
   UUID uuid();
 
-  /** A logger that is silent while the code only catches up with its history. */
+  /**
+   * A logger with the name of the workflow that is silent while the code only catches up with its
+   * history. It writes where the engine logs (SLF4J), with the ids of the run.
+   */
   System.Logger logger();
 
   /** Whether the code only catches up with its history at this moment. */

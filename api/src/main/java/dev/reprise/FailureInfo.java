@@ -50,8 +50,11 @@ public record FailureInfo(
     }
   }
 
-  /** A throwable that shows this failure as a cause in stack traces. */
-  Throwable toThrowable() {
+  /**
+   * A throwable that shows this failure in stack traces and logs: its text, its causes, and the
+   * frames in which it was thrown.
+   */
+  public Throwable toThrowable() {
     return new Recorded(this);
   }
 
@@ -60,7 +63,10 @@ public record FailureInfo(
     return message == null ? type : type + ": " + message;
   }
 
-  /** Carries a recorded failure in the cause chain of an exception. */
+  /**
+   * Carries a recorded failure in the cause chain of an exception, with the frames in which it was
+   * thrown: those of the activity or the workflow, in whatever process that was.
+   */
   private static final class Recorded extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -69,7 +75,14 @@ public record FailureInfo(
           failure.toString(),
           failure.cause() == null ? null : failure.cause().toThrowable(),
           false,
-          false);
+          true);
+      setStackTrace(RecordedFrames.of(failure.stackTrace()));
+    }
+
+    /** The frames of this process would say nothing. */
+    @Override
+    public Throwable fillInStackTrace() {
+      return this;
     }
   }
 }

@@ -44,8 +44,8 @@ public record ListQuery(
 
   /**
    * Only those that a filter lets through, such as {@code status = held and attribute.customer =
-   * 'c-7'}. It is read when the list is asked for; {@code docs/reference/filters.md} has the
-   * language.
+   * 'c-7'} or {@code waitsFor = signal}. It is read when the list is asked for; {@code
+   * docs/reference/filters.md} has the language.
    */
   public ListQuery where(String filter) {
     return new ListQuery(status, workflow, filter, cursor, limit);

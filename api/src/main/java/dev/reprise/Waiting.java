@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param due when its time comes: of a timer, of a limit, of the next attempt; or null
  * @param attempt of an activity, the attempt that runs or is next; else 0
  * @param lastFailure of an activity between two attempts, what the last one failed with; or null
- * @param note of what is on a queue, where it is: since when, with which worker; or null
+ * @param note of what is on a queue, where it is: since when, with which worker; of an activity
+ *     that runs, for how long; of what nobody can run, what to do about it; or null
  */
 public record Waiting(
     Kind kind,
@@ -51,7 +52,9 @@ public record Waiting(
     CONDITION,
     BRANCH,
     COMPENSATION,
-    /** A run that has not begun: its turn on a queue, or its time. */
+    /**
+     * A run that has not begun: its turn on a queue, or its time. Or one that no engine can run.
+     */
     QUEUE
   }
 

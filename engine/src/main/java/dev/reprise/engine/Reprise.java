@@ -95,6 +95,7 @@ public final class Reprise {
   private @Nullable ActivityInterceptor interceptor;
   private @Nullable Function<String, UUID> runIds;
   private @Nullable Duration retention;
+  private @Nullable Duration activityTimeout;
 
   private Reprise(Function<StoreProvider.Options, Store> store) {
     this.store = store;
@@ -355,6 +356,18 @@ public final class Reprise {
     return this;
   }
 
+  /**
+   * How long an attempt of an activity may take of which neither the call nor its options say
+   * anything; without a limit by default, since only you know what your activities do: an attempt
+   * that is ended may have had its effect, and is made again. An attempt that runs for a minute
+   * without a limit is mentioned in the log. What is on a queue keeps what was said when it was put
+   * there.
+   */
+  public Reprise activityTimeout(Duration timeout) {
+    this.activityTimeout = Durations.positive(timeout, "the activity timeout");
+    return this;
+  }
+
   /** How many runs are active at once; 1,000 by default. */
   public Reprise activeRuns(int limit) {
     if (limit < 1) throw new IllegalArgumentException("at least one run must be active");
@@ -547,7 +560,8 @@ public final class Reprise {
             retry,
             machine,
             interceptor,
-            loopLimit);
+            loopLimit,
+            activityTimeout);
     var settings =
         new NodeSettings(runs, activeRuns, memoryBudget, shutdownGrace, lease, callTimeout);
     settings = settings.withSourcePolicy(sourcePolicy).withCallBudget(callBudget);
@@ -556,8 +570,10 @@ public final class Reprise {
     var opened = store.apply(new StoreProvider.Options(migrate, false, wakeups, schema));
     try {
       check.accept(opened);
-      var engine = new Engine(new Incarnations(opened, () -> timeOf(opened), workflows, settings));
+      var nodes = new Incarnations(opened, () -> timeOf(opened), workflows, settings);
+      var engine = new Engine(nodes);
       workers.forEach(engine::worker);
+      nodes.announce(workers.keySet());
       return engine;
     } catch (RuntimeException e) {
       opened.close();

@@ -81,6 +81,8 @@ final class DescribeCommand implements Runnable {
     var now = store.clock().instant();
     if (row.status() == Status.QUEUED) return QueuedWait.of(store, row, now);
     var waits = row.status().isActive() ? RecordedWaits.in(history) : List.<Waiting>of();
+    boolean isBare = waits.isEmpty() && store.tasks().ofRun(row.key()).isEmpty();
+    if (isBare && row.status() == Status.RUNNING) waits = RecordedWaits.none(row, history, now);
     return new TaskNotes(store, now).annotated(row, waits);
   }
 

@@ -4,6 +4,7 @@ import dev.reprise.FailureInfo;
 import dev.reprise.HistoryEvent;
 import dev.reprise.Waiting;
 import dev.reprise.Waiting.Kind;
+import dev.reprise.engine.store.RunRow;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,10 +12,14 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What an open run waits for, as far as its history tells. That it waits for a signal or a
- * condition, or that an activity runs for the first time, only its memory knows.
+ * What an open run waits for, as far as its history tells. For which signal or condition it waits,
+ * or which activity runs for the first time, only its memory knows.
  */
 final class RecordedWaits {
+  private static final String UNRECORDED = "or an update, or a condition";
+  private static final String WHICH = "which one, an engine with its code tells: handle.describe()";
+  private static final String AT_WORK = "that runs inline, or its own code";
+
   private RecordedWaits() {}
 
   static List<Waiting> in(List<HistoryEvent> history) {
@@ -36,6 +41,17 @@ final class RecordedWaits {
       }
     }
     return List.copyOf(open.values());
+  }
+
+  /** Of an open run that waits for nothing that is recorded. */
+  static List<Waiting> none(RunRow row, List<HistoryEvent> history, Instant now) {
+    var due = row.wakeAt();
+    if (due == null || due.isAfter(now)) {
+      return List.of(new Waiting(Kind.SIGNAL, "", UNRECORDED, null, due, 0, null, WHICH));
+    }
+    if (row.owner() == null || history.isEmpty()) return List.of(); // for an engine
+    var since = "since " + history.getLast().recordedAt();
+    return List.of(new Waiting(Kind.ACTIVITY, "", AT_WORK, null, null, 0, null, since));
   }
 
   private static Waiting waiting(Kind kind, HistoryEvent event) {

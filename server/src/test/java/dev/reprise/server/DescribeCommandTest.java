@@ -6,6 +6,7 @@ import dev.reprise.FailureInfo;
 import dev.reprise.RunDescription;
 import dev.reprise.Status;
 import dev.reprise.Waiting;
+import dev.reprise.engine.Reprise;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -39,6 +40,33 @@ class DescribeCommandTest {
       assertThat(text.out()).containsPattern("  timer sleep:2, due .*, at Greeting.java:\\d+\\R");
       assertThat(text.lines().getLast()).matches("5 +.* TimerScheduled +sleep:2 .*");
     }
+  }
+
+  @Test
+  void a_wait_for_a_signal_is_shown_and_found_without_an_engine() {
+    var file = folder.resolve("approvals.db").toString();
+    try (var engine =
+        Reprise.open("jdbc:sqlite:" + file)
+            .workflow(new Approval(true))
+            .workflow(new Greeting())
+            .start()) {
+      engine.start(Approval.class, "order-7", "shoes");
+      engine.start(Greeting.class, "greet-late", "late");
+      Await.until("both wait", () -> engine.count("waitsFor in (signal, timer)") == 2);
+    }
+
+    var text = ConsoleRun.of("describe", "order-7", "--db", file);
+    var list = ConsoleRun.of("list", "--where", "waitsFor = signal", "--db", file);
+
+    assertThat(text.lines())
+        .contains("Waits for")
+        .anyMatch(line -> line.startsWith("  signal or an update, or a condition"));
+    assertThat(list.lines()).hasSize(2).last().asString().startsWith("order-7 ");
+    assertThat(ConsoleRun.of("list", "--where", "waitsFor = timer", "--db", file).lines())
+        .hasSize(2)
+        .last()
+        .asString()
+        .startsWith("greet-late ");
   }
 
   @Test

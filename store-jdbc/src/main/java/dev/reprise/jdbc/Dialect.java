@@ -43,6 +43,26 @@ sealed interface Dialect permits PostgresDialect, SqliteDialect {
   /** That form. */
   String pattern(LikePattern pattern);
 
+  /** That an activity of the run is between two attempts. */
+  String retries();
+
+  /** An attempt has failed, and the same activity has not been heard of since. */
+  static String retries(String id) {
+    return """
+    EXISTS (
+      SELECT 1
+        FROM events AS retry
+       WHERE retry.run_key = runs.run_key AND retry.type = 4
+         AND NOT EXISTS (
+               SELECT 1
+                 FROM events AS later
+                WHERE later.run_key = retry.run_key AND later.idx > retry.idx
+                  AND later.type IN (2, 3, 4, 15, 18, 19)
+                  AND %s = %s))\
+    """
+        .formatted(id.formatted("later"), id.formatted("retry"));
+  }
+
   /** The way to a field, which SQLite and the paths of PostgreSQL write alike. */
   static String pathTo(InJson field) {
     var path = new StringBuilder("$");

@@ -1,6 +1,7 @@
 package dev.reprise.jdbc;
 
 import dev.reprise.Status;
+import dev.reprise.engine.event.EventType;
 import dev.reprise.engine.filter.Field;
 import dev.reprise.engine.filter.Field.Column;
 import dev.reprise.engine.filter.Field.InJson;
@@ -8,7 +9,10 @@ import dev.reprise.engine.filter.Filter;
 import dev.reprise.engine.filter.LikePattern;
 import dev.reprise.engine.filter.Relation;
 import dev.reprise.engine.filter.Value;
+import dev.reprise.engine.filter.WaitKind;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
@@ -46,6 +50,7 @@ final class FilterSql {
         text.append(')');
       }
       case Filter.InStatus(var statuses) -> status(statuses);
+      case Filter.WaitsFor(var kinds, var now) -> waitsFor(kinds, now);
       case Filter.Compare(var field, var relation, var value) -> compare(field, relation, value);
       case Filter.AnyOf(var field, var values) -> anyOf(field, values);
       case Filter.Like(var field, var pattern) -> like(field, pattern);
@@ -97,6 +102,61 @@ final class FilterSql {
       if (!statuses.contains(other)) halves.add(status);
     }
     return halves;
+  }
+
+  // ---- what it waits for ------------------------------------------------------------------------
+
+  private static final String SLEEPS =
+      more(EventType.TIMER_SCHEDULED, EventType.TIMER_FIRED, EventType.TIMER_CANCELLED);
+  private static final String HAS_CHILDREN =
+      more(EventType.CHILD_STARTED, EventType.CHILD_COMPLETED, EventType.CHILD_FAILED);
+  private static final String HAS_TASKS =
+      "EXISTS (SELECT 1 FROM tasks WHERE tasks.run_key = runs.run_key AND tasks.idx > 0)";
+
+  private void waitsFor(Set<WaitKind> kinds, Instant now) {
+    var word = "";
+    for (var kind : new TreeSet<>(kinds)) {
+      text.append(word).append('(');
+      status(
+          Set.of(
+              switch (kind) {
+                case QUEUE -> Status.QUEUED;
+                case COMPENSATION -> Status.COMPENSATING;
+                case TIMER, ACTIVITY, CHILD, SIGNAL -> Status.RUNNING;
+              }));
+      switch (kind) {
+        case QUEUE, COMPENSATION -> {}
+        case TIMER -> text.append(" AND ").append(SLEEPS);
+        case CHILD -> text.append(" AND ").append(HAS_CHILDREN);
+        case ACTIVITY -> activity(" AND ", now);
+        case SIGNAL -> {
+          activity(" AND NOT ", now);
+          text.append(" AND NOT ").append(SLEEPS).append(" AND NOT ").append(HAS_CHILDREN);
+        }
+      }
+      text.append(')');
+      word = " OR ";
+    }
+  }
+
+  /** On a queue, between two attempts, or at work: then the row says that it is due. */
+  private void activity(String word, Instant now) {
+    text.append(word).append('(').append(HAS_TASKS);
+    text.append(" OR (runs.wake_at IS NOT NULL AND runs.wake_at <= ").append(dialect.time());
+    text.append(" AND NOT ").append(SLEEPS).append(')');
+    parameters.add(now);
+    text.append(" OR ").append(dialect.retries()).append(')');
+  }
+
+  /** More events of that type than of the others. */
+  private static String more(EventType type, EventType... ends) {
+    var codes = Arrays.stream(ends).map(end -> String.valueOf(end.code())).toList();
+    return """
+    ((SELECT coalesce(sum(CASE WHEN events.type = %d THEN 1 ELSE -1 END), 0)
+               FROM events
+              WHERE events.run_key = runs.run_key AND events.type IN (%d, %s)) > 0)\
+    """
+        .formatted(type.code(), type.code(), String.join(", ", codes));
   }
 
   // ---- facts about the run ----------------------------------------------------------------------

@@ -25,7 +25,8 @@ final class Migrator {
           "V005__message_spaces.sql",
           "V006__checksums.sql",
           "V007__code_of_runs.sql",
-          "V008__ids_used_again.sql");
+          "V008__ids_used_again.sql",
+          "V009__who_runs_what.sql");
 
   /** The migrations for PostgreSQL. */
   static final List<String> POSTGRES =
@@ -41,7 +42,8 @@ final class Migrator {
           "V009__checksums.sql",
           "V010__writer_of_its_role.sql",
           "V011__code_of_nodes.sql",
-          "V012__ids_used_again.sql");
+          "V012__ids_used_again.sql",
+          "V013__who_runs_what.sql");
 
   private final Schema schema;
   private final List<String> files;

@@ -68,6 +68,11 @@ record PostgresDialect() implements Dialect {
   }
 
   @Override
+  public String retries() {
+    return Dialect.retries("(reprise_json(%s.attributes) ->> 'id')");
+  }
+
+  @Override
   public String text() {
     return "kind = 'string' AND found";
   }

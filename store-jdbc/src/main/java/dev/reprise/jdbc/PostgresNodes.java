@@ -5,12 +5,14 @@ import dev.reprise.engine.store.NodeRow;
 import dev.reprise.engine.store.Store.Fenced;
 import dev.reprise.engine.store.Store.Joining;
 import dev.reprise.engine.store.Store.StoreUnavailable;
+import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,8 +34,9 @@ final class PostgresNodes {
   /** The second time, if the answer to the first was lost, changes nothing. */
   static final String INSERT =
       """
-      INSERT INTO nodes (node, host, client, lock_id, writer_pid, lease, lease_until, codes)
-      SELECT ?, ?, ?, ?, 0, given.lease, clock_timestamp() + given.lease, ?::text[]
+      INSERT INTO nodes (
+             node, host, client, lock_id, codes, workflows, writer_pid, lease, lease_until)
+      SELECT ?, ?, ?, ?, ?::text[], ?::text[], 0, given.lease, clock_timestamp() + given.lease
         FROM (SELECT ? * interval '1 millisecond' AS lease) AS given
           ON CONFLICT (node) DO UPDATE SET lock_id = excluded.lock_id
        WHERE nodes.commit_seq = 0 AND NOT nodes.fenced
@@ -55,6 +58,7 @@ final class PostgresNodes {
             joining.isClient(),
             lockId,
             joining.codes().toArray(String[]::new),
+            joining.workflows().toArray(String[]::new),
             joining.lease().toMillis())
         .orElseThrow(() -> new Fenced("node %s was here before".formatted(joining.node())));
   }
@@ -74,11 +78,23 @@ final class PostgresNodes {
     return Set.copyOf(session.list(CODES, columns -> columns.getString(1)));
   }
 
-  static final String FENCE = "UPDATE nodes SET fenced = true WHERE node = ?";
+  /** One that others have fenced already did not go by itself. */
+  static final String LEAVE =
+      """
+      UPDATE nodes
+         SET fenced = true, left_at = CASE WHEN fenced THEN left_at ELSE clock_timestamp() END
+       WHERE node = ?
+      """;
 
-  /** Fences a node. Its row goes when nobody names it any more. */
+  static final String FORGET_CLIENT = "DELETE FROM nodes WHERE node = ? AND client AND fenced";
+
+  /**
+   * Fences a node that goes. Its row goes when nobody names it any more, that of a client at once:
+   * it never owned anything, and knows what became of its last batch.
+   */
   void leave(Session session, UUID node) {
-    session.update(FENCE, node);
+    session.update(LEAVE, node);
+    session.update(FORGET_CLIENT, node);
     forgetIdle(session);
   }
 
@@ -189,7 +205,8 @@ final class PostgresNodes {
       )
       SELECT node, host, client, joined_at, (extract(epoch FROM lease) * 1000)::bigint, lease_until,
              clock_timestamp() > lease_until,
-             lock_id IN (SELECT lock_id FROM held), fenced, commit_seq
+             lock_id IN (SELECT lock_id FROM held), fenced, commit_seq, left_at IS NOT NULL,
+             workflows
         FROM nodes
        ORDER BY node_key
       """;
@@ -209,6 +226,12 @@ final class PostgresNodes {
         columns.getBoolean(7),
         columns.getBoolean(8),
         columns.getBoolean(9),
-        columns.getLong(10));
+        columns.getLong(10),
+        columns.getBoolean(11),
+        names(columns.getArray(12)));
+  }
+
+  private static @Nullable List<String> names(@Nullable Array names) throws SQLException {
+    return names == null ? null : List.of((String[]) names.getArray());
   }
 }

@@ -271,4 +271,53 @@ record PostgresReader(Session session) {
         Rows.present(
             session.listOnce(LISTS.countBy(filter, grouping), Rows.readable(Count.of(grouping)))));
   }
+
+  /** From workflow to workflow in the index, for each owner that is none any longer. */
+  static final String UNCLAIMED =
+      """
+      WITH RECURSIVE free AS (
+        SELECT 0 AS owner
+        UNION ALL
+        SELECT node_key FROM nodes WHERE fenced
+      ), named AS (
+        SELECT free.owner, first.workflow
+          FROM free
+         CROSS JOIN LATERAL (
+                 SELECT workflow
+                   FROM runs
+                  WHERE status = 'RUNNING' AND runs.owner = free.owner
+                  ORDER BY runs.owner, workflow
+                  LIMIT 1) AS first
+        UNION ALL
+        SELECT named.owner, next.workflow
+          FROM named
+         CROSS JOIN LATERAL (
+                 SELECT workflow
+                   FROM runs
+                  WHERE status = 'RUNNING' AND runs.owner = named.owner
+                    AND workflow > named.workflow
+                  ORDER BY runs.owner, workflow
+                  LIMIT 1) AS next
+      )
+      SELECT named.workflow, min(first.wake_at)
+        FROM named
+       CROSS JOIN LATERAL (
+               SELECT wake_at
+                 FROM runs
+                WHERE status = 'RUNNING' AND runs.owner = named.owner
+                  AND runs.workflow = named.workflow
+                  AND wake_at < timestamptz 'epoch' + ?::bigint * interval '1 microsecond'
+                ORDER BY runs.owner, runs.workflow, wake_at
+                LIMIT 1) AS first
+       GROUP BY named.workflow
+      """;
+
+  Map<String, Instant> unclaimed(Instant before) {
+    var since = new HashMap<String, Instant>();
+    session.list(
+        UNCLAIMED,
+        columns -> since.put(columns.getString(1), PostgresTimes.instant(columns, 2)),
+        before);
+    return since;
+  }
 }

@@ -104,7 +104,9 @@ record PostgresSchema(Session session, String server, List<String> names) implem
       session.execute(LOCK);
       return;
     }
-    LOG.warn("the advisory lock of migrations is held by {}: going on without it", Texts.shown(strangers.toString()));
+    LOG.warn(
+        "the advisory lock of migrations is held by {}: going on without it",
+        Texts.shown(strangers.toString()));
     if (isEmpty()) return;
     session.execute(
         "LOCK TABLE %s.schema_version IN SHARE ROW EXCLUSIVE MODE"

@@ -174,6 +174,16 @@ final class PostgresStore implements Store {
   }
 
   @Override
+  public String name() {
+    return "PostgreSQL " + database;
+  }
+
+  @Override
+  public Map<String, Instant> unclaimed(Instant before) {
+    return read(reader -> reader.unclaimed(before));
+  }
+
+  @Override
   public List<NodeRow> nodes() {
     return readers.read(nodes::nodes);
   }

@@ -121,6 +121,20 @@ final class PostgresTasks implements TaskStore {
   }
 
   @Override
+  public Map<String, Instant> namesWaiting(String queue, Instant before) {
+    var since = new HashMap<String, Instant>();
+    lane.read(
+        session ->
+            session.list(
+                QueueSql.NAMES_WAITING,
+                columns -> since.put(columns.getString(1), PostgresTimes.instant(columns, 2)),
+                queue,
+                HEAD,
+                before));
+    return since;
+  }
+
+  @Override
   public Map<String, Instant> waitingSince(Instant before) {
     var since = new HashMap<String, Instant>();
     lane.read(

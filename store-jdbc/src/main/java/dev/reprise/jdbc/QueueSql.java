@@ -124,6 +124,18 @@ final class QueueSql {
        WHERE visible_at < timestamptz 'epoch' + ? * interval '1 microsecond'
       """;
 
+  static final String NAMES_WAITING =
+      """
+      SELECT name, min(visible_at)
+        FROM (SELECT name, visible_at
+                FROM tasks
+               WHERE queue = ? AND state = 'READY'
+               ORDER BY queue, priority, visible_at
+               LIMIT ?) AS head
+       WHERE visible_at < timestamptz 'epoch' + ?::bigint * interval '1 microsecond'
+       GROUP BY name
+      """;
+
   /** Goes from queue to queue in the indexes, in which each task is once. */
   static final String QUEUES =
       """

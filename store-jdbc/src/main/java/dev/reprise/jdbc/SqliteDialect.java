@@ -69,6 +69,13 @@ record SqliteDialect() implements Dialect {
   }
 
   @Override
+  public String retries() {
+    return Dialect.retries(
+        "(CASE WHEN json_valid(CAST(%1$s.attributes AS TEXT))"
+            + " THEN json_extract(CAST(%1$s.attributes AS TEXT), '$.id') END)");
+  }
+
+  @Override
   public String text() {
     return "kind = 'text' AND found";
   }

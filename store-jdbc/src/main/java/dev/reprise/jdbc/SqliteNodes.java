@@ -2,9 +2,11 @@ package dev.reprise.jdbc;
 
 import dev.reprise.ErrorCode;
 import dev.reprise.engine.store.Store.Fenced;
+import dev.reprise.engine.store.Store.Joining;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The rows of {@code nodes}: who may write, and who could. */
 final class SqliteNodes {
@@ -29,28 +31,39 @@ final class SqliteNodes {
 
   static final String INSERT =
       """
-      INSERT INTO nodes (node, host, joined_at) VALUES (?, ?, unixepoch() * 1000000)
+      INSERT INTO nodes (node, host, joined_at, workflows)
+      VALUES (?, ?, unixepoch() * 1000000, ?)
       RETURNING node_key
       """;
 
   /** Enters a node and fences all others. */
-  void join(UUID node, String host) {
+  void join(Joining joining) {
+    var node = joining.node();
+    var workflows = JsonMapper.shared().writeValueAsString(joining.workflows());
     joined =
         jdbc.inTransaction(
             () -> {
               jdbc.update(FENCE_ALL);
               jdbc.update(FORGET_IDLE);
-              var key = jdbc.first(INSERT, columns -> columns.getLong(1), node, host);
+              var key =
+                  jdbc.first(
+                      INSERT, columns -> columns.getLong(1), node, joining.host(), workflows);
               return new Joined(node, key.orElseThrow());
             });
   }
 
-  static final String FENCE = "UPDATE nodes SET fenced = 1 WHERE node = ?";
+  /** One that the next one found did not go by itself. */
+  static final String LEAVE =
+      """
+      UPDATE nodes
+         SET fenced = 1, left_at = unixepoch() * 1000000
+       WHERE node = ? AND fenced = 0
+      """;
 
-  /** Fences a node. Its row goes when nobody names it any more. */
+  /** Fences a node that goes. Its row goes when nobody names it any more. */
   void leave(UUID node) {
     if (isJoined(node)) joined = null;
-    jdbc.inTransaction(() -> jdbc.update(FENCE, node) + jdbc.update(FORGET_IDLE));
+    jdbc.inTransaction(() -> jdbc.update(LEAVE, node) + jdbc.update(FORGET_IDLE));
   }
 
   boolean isJoined(UUID node) {

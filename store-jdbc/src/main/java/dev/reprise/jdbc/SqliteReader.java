@@ -24,6 +24,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Reads what is committed. */
@@ -94,7 +95,9 @@ final class SqliteReader {
     return owned;
   }
 
-  static final String NODES = "SELECT node, host, joined_at, fenced FROM nodes ORDER BY node_key";
+  static final String NODES =
+      "SELECT node, host, joined_at, fenced, workflows, left_at IS NOT NULL FROM nodes ORDER BY"
+          + " node_key";
 
   /**
    * The file belongs to one process at a time, which the lock beside the file tells.
@@ -117,7 +120,60 @@ final class SqliteReader {
         false,
         isLocked && !fenced,
         fenced,
-        0);
+        0,
+        columns.getBoolean(6),
+        names(columns.getString(5)));
+  }
+
+  private static @Nullable List<String> names(@Nullable String json) {
+    try {
+      return json == null ? null : List.of(JsonMapper.shared().readValue(json, String[].class));
+    } catch (JacksonException damaged) {
+      return null;
+    }
+  }
+
+  /** From workflow to workflow in the index, for each owner that is none any longer. */
+  static final String UNCLAIMED =
+      """
+      WITH RECURSIVE free AS (
+        SELECT NULL AS owner
+        UNION ALL
+        SELECT node_key FROM nodes WHERE fenced = 1
+      ), named AS (
+        SELECT free.owner,
+               (SELECT min(workflow)
+                  FROM runs
+                 WHERE status = 'RUNNING' AND owner IS free.owner) AS workflow
+          FROM free
+        UNION ALL
+        SELECT named.owner,
+               (SELECT min(workflow)
+                  FROM runs
+                 WHERE status = 'RUNNING' AND owner IS named.owner AND workflow > named.workflow)
+          FROM named
+         WHERE workflow IS NOT NULL
+      )
+      SELECT workflow,
+             (SELECT min(wake_at)
+                FROM runs
+               WHERE status = 'RUNNING' AND owner IS named.owner
+                 AND runs.workflow = named.workflow AND wake_at < ?) AS since
+        FROM named
+       WHERE since IS NOT NULL
+      """;
+
+  Map<String, Instant> unclaimed(Instant before) {
+    var since = new HashMap<String, Instant>();
+    jdbc.list(
+        UNCLAIMED,
+        columns ->
+            since.merge(
+                columns.getString(1),
+                Micros.instant(columns.getLong(2)),
+                (one, other) -> one.isBefore(other) ? one : other),
+        before);
+    return since;
   }
 
   static final String RUNS =

@@ -91,7 +91,17 @@ final class SqliteStore implements Store {
 
   @Override
   public void join(Joining node) {
-    writer().join(node.node(), node.host());
+    writer().join(node);
+  }
+
+  @Override
+  public String name() {
+    return "SQLite file '%s'".formatted(file);
+  }
+
+  @Override
+  public Map<String, Instant> unclaimed(Instant before) {
+    return readers.read(reader -> reader.unclaimed(before));
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.reprise.jdbc;
 
 import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.TaskRef;
+import dev.reprise.engine.store.TaskStore;
 import dev.reprise.engine.store.TaskStore.QueueCount;
 import dev.reprise.engine.store.TaskView;
 import dev.reprise.engine.store.TaskView.State;
@@ -100,6 +101,32 @@ record SqliteTaskReader(Jdbc jdbc) {
       jdbc.first(WAITING_SINCE, columns -> Micros.instant(columns.getLong(1)), queue)
           .filter(first -> first.isBefore(before))
           .ifPresent(first -> since.put(queue, first));
+    }
+    return since;
+  }
+
+  static final String NAMES_WAITING =
+      """
+      SELECT name, visible_at
+        FROM tasks
+       WHERE queue = ? AND state = 'READY'
+       ORDER BY priority, visible_at
+       LIMIT ?
+      """;
+
+  private record Waiting(String name, Instant since) {}
+
+  Map<String, Instant> namesWaiting(String queue, Instant before) {
+    var since = new HashMap<String, Instant>();
+    var head =
+        jdbc.list(
+            NAMES_WAITING,
+            columns -> new Waiting(columns.getString(1), Micros.instant(columns.getLong(2))),
+            queue,
+            TaskStore.HEAD);
+    for (var task : head) {
+      if (!task.since().isBefore(before)) continue;
+      since.merge(task.name(), task.since(), (one, other) -> one.isBefore(other) ? one : other);
     }
     return since;
   }

@@ -91,6 +91,11 @@ final class SqliteTasks implements TaskStore {
   }
 
   @Override
+  public Map<String, Instant> namesWaiting(String queue, Instant before) {
+    return read(reader -> reader.namesWaiting(queue, before));
+  }
+
+  @Override
   public Map<String, Instant> waitingSince(Instant before) {
     return read(reader -> reader.waitingSince(before));
   }

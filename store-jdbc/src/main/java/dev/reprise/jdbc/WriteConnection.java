@@ -3,6 +3,7 @@ package dev.reprise.jdbc;
 import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store.Batch;
 import dev.reprise.engine.store.Store.Claim;
+import dev.reprise.engine.store.Store.Joining;
 import dev.reprise.engine.store.Store.Outcome;
 import dev.reprise.engine.store.Store.Trial;
 import java.time.Instant;
@@ -46,14 +47,14 @@ final class WriteConnection implements AutoCloseable {
       SELECT max(next, (SELECT coalesce(max(run_key), 0) + 1 FROM runs)) FROM run_keys
       """;
 
-  void join(UUID node, String host) {
+  void join(Joining node) {
     inTurn(
         () -> {
           if (engineLock == null) {
             engineLock = EngineLock.on(file.path());
             guard.watch(engineLock);
           }
-          nodes.join(node, host);
+          nodes.join(node);
           writer.begin();
           long next = jdbc.first(NEXT_KEY, columns -> columns.getLong(1)).orElseThrow();
           nextKey = Math.max(nextKey, next);

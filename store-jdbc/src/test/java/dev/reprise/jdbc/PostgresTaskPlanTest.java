@@ -110,6 +110,7 @@ class PostgresTaskPlanTest {
         Arguments.of(QueueSql.FIND, "tasks_pkey"),
         Arguments.of(QueueSql.START_OF, "tasks_pkey"),
         Arguments.of(QueueSql.WAITING_SINCE, "tasks_ready"),
+        Arguments.of(QueueSql.NAMES_WAITING, "tasks_ready"),
         Arguments.of(QueueSql.RUN_WITH, "tasks_unique"),
         Arguments.of(QueueSql.REPLACE, "tasks_unique"),
         Arguments.of(QueueSql.LIMITS, "queues_pkey"),

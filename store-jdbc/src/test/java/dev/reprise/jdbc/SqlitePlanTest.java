@@ -70,6 +70,14 @@ class SqlitePlanTest {
         Arguments.of(
             SqliteReader.NEXT_WAKE,
             "SEARCH runs USING COVERING INDEX runs_due (owner=? AND workflow=?)"),
+        Arguments.of(
+            SqliteReader.UNCLAIMED,
+            "SEARCH runs USING COVERING INDEX runs_due (owner=? AND workflow>?)"),
+        Arguments.of(
+            SqliteReader.UNCLAIMED,
+            "SEARCH runs USING COVERING INDEX runs_due (owner=? AND workflow=? AND wake_at<?)"),
+        Arguments.of(list("waitsFor = signal"), "runs_by_status (status=? AND run_key<?)"),
+        Arguments.of(list("waitsFor = signal"), "sqlite_autoindex_events_1 (run_key=?)"),
         Arguments.of(SqliteReader.RUNS_WITH_INPUTS, runByKey),
         Arguments.of(SqliteReader.RUNS, runByKey),
         Arguments.of(SqliteReader.FIND, workflowById),
@@ -139,6 +147,7 @@ class SqlitePlanTest {
         Arguments.of(SqliteTaskReader.FIND, byKey),
         Arguments.of(SqliteTaskReader.START_OF, byKey),
         Arguments.of(SqliteTaskReader.WAITING_SINCE, ready),
+        Arguments.of(SqliteTaskReader.NAMES_WAITING, ready),
         Arguments.of(SqliteTaskReader.RUN_WITH, unique),
         Arguments.of(SqliteTaskReader.COUNT, "COVERING INDEX tasks_by_queue (queue=?)"),
         Arguments.of(SqliteQueues.LIMITS, "SEARCH queues USING PRIMARY KEY (queue=?)"),

@@ -65,7 +65,7 @@ public final class CrashingStore extends ForwardingStore {
   }
 
   private static Fenced crashedByTest() {
-    return new Fenced("the test crashed this engine");
+    return new Fenced("the test crashed this engine").intended();
   }
 
   @Override
@@ -100,7 +100,7 @@ public final class CrashingStore extends ForwardingStore {
     return switch (method.getName()) {
       case "take", "overdue", "workers" -> List.of();
       case "nextOverdue", "nextReady" -> Optional.empty();
-      case "waitingSince" -> Map.of();
+      case "waitingSince", "namesWaiting" -> Map.of();
       default -> throw crashedByTest();
     };
   }

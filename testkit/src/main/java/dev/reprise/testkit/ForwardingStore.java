@@ -66,6 +66,16 @@ public class ForwardingStore implements Store {
   }
 
   @Override
+  public String name() {
+    return store.name();
+  }
+
+  @Override
+  public Map<String, Instant> unclaimed(Instant before) {
+    return store.unclaimed(before);
+  }
+
+  @Override
   public boolean isShared() {
     return store.isShared();
   }

@@ -445,7 +445,7 @@ class DoctorTest {
 
   private void schedule() {
     var options = ActivityOptions.onQueue("gpu");
-    var queueing = Queueing.of(options, null);
+    var queueing = Queueing.of(options, null, null);
     var activity = new ActivityScheduled(CHARGE, queueing, Payload.none(), List.of(), "void", 1);
     var asked = new Recorded(2, NOON.plusSeconds(1), null, activity);
     node.store(

@@ -24,7 +24,7 @@ public enum Check {
   INPUTS,
   /** A due run is taken soon by the engines that serve its workflow. */
   LATE,
-  /** A due run has an engine that serves its workflow. */
+  /** A due run has an engine that serves its workflow, and what is on a queue has a worker. */
   UNSERVED,
   /** A workflow id has one open run at most. */
   ONE_OPEN_RUN,

@@ -7,6 +7,8 @@ import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store;
 import dev.reprise.engine.store.Store.StoreUnavailable;
 import dev.reprise.engine.store.Store.TransitionRefused;
+import dev.reprise.engine.store.Unserved;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Comparator;
@@ -24,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Needs the memory of one run at a time.
  */
 public final class Doctor {
+  private static final Duration PATIENCE = Duration.ofMinutes(1); // a worker may be busy
   private static final int PAGE = 500; // rows of runs, which are small
   private static final int MAX_LOOKS = 10; // a run that changes all the time is at work
   private static final int MAX_UNREADABLE = 1_000; // found one by one, and slices after that
@@ -72,6 +75,7 @@ public final class Doctor {
         () -> {
           for (var found : store.inconsistencies(MAX_INCONSISTENCIES)) findings.add(finding(found));
         });
+    unlessBroken(null, this::examineQueues);
     return result();
   }
 
@@ -176,6 +180,15 @@ public final class Doctor {
     if (live && row.status().isActive()) overdue.serves(row.workflow());
     Instant now = clock.instant();
     return RunLook.at(store, row, live, now);
+  }
+
+  /** What waits on queues for a worker that is not there; runs are looked at one by one. */
+  private void examineQueues() {
+    var now = clock.instant();
+    for (var found : Unserved.find(store, now.minus(PATIENCE), now)) {
+      if (found.queue().isEmpty()) continue;
+      findings.add(new Finding(Check.UNSERVED, null, null, found.text()));
+    }
   }
 
   private static Finding finding(Inconsistency found) {

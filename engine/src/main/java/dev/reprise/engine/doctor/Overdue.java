@@ -49,6 +49,10 @@ final class Overdue {
                 waiting.first().workflowId());
     return served.contains(workflow)
         ? new Finding(Check.LATE, null, null, what + ": an engine serves it and does not take them")
-        : new Finding(Check.UNSERVED, null, null, what + ": no engine serves it");
+        : new Finding(
+            Check.UNSERVED,
+            null,
+            null,
+            what + ": no engine serves it. Start one that registers it with workflow(…)");
   }
 }

@@ -49,18 +49,25 @@ public record Queueing(
    * As the options of a call say.
    *
    * @param ofActivity what counts if they say nothing about retries, or null
+   * @param timeout of an attempt, if they say none; or null
    */
-  public static Queueing of(ActivityOptions options, @Nullable RetryPolicy ofActivity) {
+  public static Queueing of(
+      ActivityOptions options, @Nullable RetryPolicy ofActivity, @Nullable Duration timeout) {
     return new Queueing(
-        options.queue().orElse(DEFAULT_QUEUE),
+        queueOf(options),
         options.priority(),
         options.key().orElse(""),
         options.retry().orElse(ofActivity),
-        options.timeout().orElse(null),
+        options.timeout().orElse(timeout),
         options.visibility().orElse(null),
         options.heartbeatTimeout().orElse(null),
         options.queueTimeout().orElse(null),
         options.totalTimeout().orElse(null));
+  }
+
+  /** On which queue a call is put. */
+  public static String queueOf(ActivityOptions options) {
+    return options.queue().orElse(DEFAULT_QUEUE);
   }
 
   /** How long a worker may be silent about an attempt. */

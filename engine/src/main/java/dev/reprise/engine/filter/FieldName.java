@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 record FieldName(String filter, Token token) {
   private static final String ALL =
       Arrays.stream(Column.values()).map(Column::label).collect(Collectors.joining(", "))
-          + ", status, attribute.NAME, input.PATH";
+          + ", status, waitsFor, attribute.NAME, input.PATH";
 
   Field field() {
     var word = token.text();

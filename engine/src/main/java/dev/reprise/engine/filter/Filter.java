@@ -85,6 +85,13 @@ public sealed interface Filter {
     }
   }
 
+  /** It waits for one of these at that time, and perhaps for more. */
+  record WaitsFor(Set<WaitKind> kinds, Instant now) implements Filter {
+    public WaitsFor {
+      kinds = Set.copyOf(kinds);
+    }
+  }
+
   /** The field is there and stands in this relation to the value. */
   record Compare(Field field, Relation relation, Value value) implements Filter {}
 

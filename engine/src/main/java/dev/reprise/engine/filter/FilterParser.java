@@ -19,6 +19,7 @@ final class FilterParser {
 
   private final String text;
   private final Literals literals;
+  private final Instant now;
   private List<Token> tokens = List.of();
   private int next;
   private int depth;
@@ -26,6 +27,7 @@ final class FilterParser {
 
   FilterParser(String text, Instant now) {
     this.text = text;
+    this.now = now;
     this.literals = new Literals(text, now);
   }
 
@@ -76,6 +78,7 @@ final class FilterParser {
     if (token.kind() != Kind.WORD) throw expected("a field, not or (");
     next++;
     if (token.isWord("status")) return statusTest();
+    if (token.isWord("waitsFor")) return waitTest();
     var field = new FieldName(text, token).field();
     return test(field);
   }
@@ -153,6 +156,31 @@ final class FilterParser {
 
   private static Filter inStatus(EnumSet<Status> statuses, boolean negates) {
     return new Filter.InStatus(negates ? EnumSet.complementOf(statuses) : statuses);
+  }
+
+  private Filter waitTest() {
+    if (take("is")) throw wrong(tokens.get(next - 1).at(), "waitsFor is never null: use =");
+    boolean negates = take("not");
+    var kinds = EnumSet.noneOf(WaitKind.class);
+    if (take("in")) {
+      list(this::waits).forEach(kinds::addAll);
+    } else {
+      if (negates) throw expected("in");
+      negates = peek().isSymbol("!=");
+      if (!negates && !peek().isSymbol("=")) throw expected("=, != or in");
+      next++;
+      kinds.addAll(waits());
+    }
+    var filter = new Filter.WaitsFor(kinds, now);
+    return negates ? new Filter.Not(filter) : filter;
+  }
+
+  private Set<WaitKind> waits() {
+    count(peek());
+    var found = WaitKind.of(peek());
+    if (found.isEmpty()) throw expected(WaitKind.ALL);
+    next++;
+    return found;
   }
 
   private Set<Status> statuses() {

@@ -37,6 +37,8 @@ final class Matching {
       case Filter.Or(var parts) -> parts.stream().anyMatch(this::holds);
       case Filter.Not(var part) -> !holds(part);
       case Filter.InStatus(var statuses) -> statuses.contains(run.status());
+      case Filter.WaitsFor(var kinds, var now) ->
+          kinds.stream().anyMatch(kind -> kind.holds(run, now));
       case Filter.Compare(var field, var relation, var value) -> holds(field, relation, value);
       case Filter.AnyOf(var field, var values) ->
           values.stream().anyMatch(value -> holds(field, Relation.EQUAL, value));

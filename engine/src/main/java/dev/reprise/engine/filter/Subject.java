@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
  * A run as a filter sees it.
  *
  * @param attributes JSON, or null if there are none
+ * @param wakeAt when it is due, or null
  * @param input what the codec wrote, asked for only if the filter looks at it
+ * @param openWork what has begun and not ended, asked for only if the filter looks at it
  */
 public record Subject(
     String workflowId,
@@ -23,7 +25,19 @@ public record Subject(
     @Nullable String parent,
     @Nullable String blockedBy,
     @Nullable String attributes,
-    Supplier<byte @Nullable []> input) {
+    @Nullable Instant wakeAt,
+    Supplier<byte @Nullable []> input,
+    Supplier<OpenWork> openWork) {
+
+  /**
+   * What a run has begun, by what is recorded, and not ended.
+   *
+   * @param timers whether it sleeps
+   * @param children whether it has children
+   * @param tasks whether it has activities on queues
+   * @param retries whether it has activities between two attempts
+   */
+  public record OpenWork(boolean timers, boolean children, boolean tasks, boolean retries) {}
 
   @Nullable String text(Column column) {
     return switch (column) {

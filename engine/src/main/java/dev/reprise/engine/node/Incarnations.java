@@ -94,6 +94,22 @@ public final class Incarnations implements AutoCloseable {
     }
   }
 
+  /** Says in the log who is here, once it is ready. */
+  public void announce(Collection<String> queues) {
+    var node = current();
+    var workflows = workflows().stream().sorted().toList();
+    LOG.atInfo()
+        .addKeyValue("node", node.id())
+        .addKeyValue("host", machine.name())
+        .addKeyValue("store", store.name())
+        .log(
+            "{} started on {}, workflows {}, queues {}",
+            workflows.isEmpty() ? "client" : "engine",
+            store.name(),
+            workflows,
+            queues.stream().sorted().map(Texts::shown).toList());
+  }
+
   /** Who run what is on queues. */
   public Workers workers() {
     return workers;

@@ -38,6 +38,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * One incarnation of an engine process: takes starts and signals in, has runs in memory, and is the
@@ -117,7 +118,7 @@ public final class Node implements AutoCloseable {
     // missed.
     this.lease = new Lease(machine, store, settings.lease(), sent);
     this.routes = new CodeRoutes(store, id, this.definitions);
-    store.join(new Joining(id, machine.name(), isClient(), settings.lease(), routes.own()));
+    store.join(joining(settings));
     this.timers = new Timers(machine, time, this::failed);
     boolean beats = store.isShared() && !isClient();
     this.budget = new CallBudget(settings.callBudget());
@@ -135,6 +136,11 @@ public final class Node implements AutoCloseable {
     recovery.start();
     lookout.start();
     if (retention != null) retention.start();
+  }
+
+  private Joining joining(NodeSettings settings) {
+    var workflows = definitions.keySet().stream().sorted().toList();
+    return new Joining(id, machine.name(), isClient(), settings.lease(), routes.own(), workflows);
   }
 
   /** Only where workflows run: a client has no say in what is kept. */
@@ -340,6 +346,7 @@ public final class Node implements AutoCloseable {
 
   /** Holds a run that cannot be written. */
   void block(RunRow row, String reason) {
+    RunLog.held(row, reason, null);
     appendBlock(row, reason)
         .onDone(
             (_, failure) -> {
@@ -449,7 +456,8 @@ public final class Node implements AutoCloseable {
   }
 
   private void drop(RuntimeException why) {
-    LOG.atError()
+    boolean intended = why.getCause() instanceof Store.Fenced fenced && fenced.isIntended();
+    LOG.atLevel(intended ? Level.DEBUG : Level.ERROR)
         .addKeyValue("node", id)
         .log("this node has ended: {}", Texts.shown(String.valueOf(why.getMessage())));
     recovery.stop();

@@ -1,5 +1,7 @@
 package dev.reprise.engine.node;
 
+import dev.reprise.RepriseException;
+import dev.reprise.engine.event.Event;
 import dev.reprise.engine.event.Event.ChildStarted;
 import dev.reprise.engine.journal.Journal;
 import dev.reprise.engine.journal.Lease;
@@ -29,6 +31,7 @@ final class NodePort implements RunPort {
   private final Recovery recovery;
   private final Intake intake;
   private final Results results;
+  private final RunLog log;
 
   NodePort(
       Node node,
@@ -49,6 +52,7 @@ final class NodePort implements RunPort {
     this.recovery = recovery;
     this.intake = intake;
     this.results = results;
+    this.log = new RunLog(node.machine());
   }
 
   @Override
@@ -135,7 +139,29 @@ final class NodePort implements RunPort {
   }
 
   @Override
+  public boolean mayRun(String workflow) {
+    return node.store().isShared() || node.known(workflow).isPresent();
+  }
+
+  @Override
+  public boolean mayCall(String activity) {
+    return node.store().isShared() || node.runSettings().activities().names().contains(activity);
+  }
+
+  @Override
+  public void noted(RunRow row, Event event) {
+    log.noted(row, event);
+  }
+
+  @Override
+  public void blocking(LiveRun run, Throwable mistake) {
+    var thrown = mistake instanceof RepriseException ? null : mistake; // that one says it all
+    RunLog.held(run.row(), LiveRun.reason(mistake), thrown);
+  }
+
+  @Override
   public void ended(LiveRun run, End end) {
+    log.ended(run, end);
     if (end instanceof End.Continued(_, var next, var events)) goOn(next, events);
     if (end instanceof End.Undoing) recovery.reload(run.row());
     node.inMemory().remove(run); // what comes in its place is known by now

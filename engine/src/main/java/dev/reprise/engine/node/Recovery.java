@@ -60,13 +60,13 @@ final class Recovery implements Wakeups.Listener {
   private static final Duration RETRY = Duration.ofMillis(100); // a reading that found no database
   static final Duration AHEAD = Duration.ofSeconds(1); // loaded early, to be on time
   private static final Duration PATIENCE = Duration.ofSeconds(5); // with readings, when closing
-  private static final Duration STUCK = Duration.ofSeconds(10); // code that does not come back
 
   private final Node node;
   private final Store store;
   private final Timers timers;
   private final List<String> workflows;
   private final Agenda loader;
+  private final Watchdog watchdog;
   private final ExecutorService readers;
   private final Errands errands = new Errands();
   private final AtomicBoolean asked = new AtomicBoolean();
@@ -86,6 +86,7 @@ final class Recovery implements Wakeups.Listener {
     this.workflows = workflows;
     var machine = node.machine();
     this.pace = new Pace(machine, store.isShared() ? BRISK : FLOOR, FLOOR);
+    this.watchdog = new Watchdog(machine, node.admission()::active);
     this.loader = new Agenda(machine, "reprise-loader", node::failed);
     this.readers =
         Executors.newFixedThreadPool(READERS, work -> machine.service("reprise-reader", work));
@@ -93,7 +94,7 @@ final class Recovery implements Wakeups.Listener {
 
   void start() {
     if (workflows.isEmpty()) return; // a client runs nothing
-    loader.add(this::watchAgain, STUCK.dividedBy(2));
+    loader.add(this::watchAgain, Watchdog.LOOK);
     lookAgain();
   }
 
@@ -413,29 +414,8 @@ final class Recovery implements Wakeups.Listener {
   }
 
   private void watchAgain() {
-    watch();
-    loader.add(this::watchAgain, STUCK.dividedBy(2));
-  }
-
-  /** Reports workflow code that runs on and on without coming back to its context. */
-  private void watch() {
-    long before = System.nanoTime() - STUCK.toNanos();
-    for (var run : node.admission().active()) {
-      var thread = run.runningSince(before);
-      if (thread == null) continue;
-      var where = new Throwable("this is where the code is");
-      where.setStackTrace(thread.getStackTrace());
-      LOG.atWarn()
-          .addKeyValue("workflow.id", Texts.shown(run.row().workflowId()))
-          .setCause(Texts.shown(where))
-          .log(
-              "{} workflow code of '{}' has run for more than {} s without a call of its context:"
-                  + " it holds up its own run; move work and I/O into activities (see {})",
-              ErrorCode.R110,
-              Texts.shown(run.row().workflowId()),
-              STUCK.toSeconds(),
-              ErrorCode.R110.docs());
-    }
+    watchdog.look();
+    loader.add(this::watchAgain, Watchdog.LOOK);
   }
 
   private static String shown(RuntimeException e) {

@@ -17,6 +17,8 @@ public class AttemptContext implements ActivityContext {
   private final String activityId;
   private final int attempt;
   private final Machine machine;
+  private volatile long began; // 0 before it has
+  private volatile long heard; // since when it has sent no heartbeat
   private final List<Runnable> actions = new ArrayList<>(0);
   private boolean cancelled;
 
@@ -27,6 +29,33 @@ public class AttemptContext implements ActivityContext {
     this.activityId = activityId;
     this.attempt = attempt;
     this.machine = machine;
+  }
+
+  /** The function is about to be called. */
+  public void begins() {
+    long now = machine.nanoTime() | 1;
+    heard = now;
+    began = now;
+  }
+
+  /** Whether the function was called. */
+  public boolean hasBegun() {
+    return began != 0;
+  }
+
+  /** How long it has run. */
+  public long nanos() {
+    return machine.nanoTime() - began;
+  }
+
+  /** How long nothing was heard of it. */
+  public long quietNanos() {
+    return machine.nanoTime() - heard;
+  }
+
+  /** It has shown that it gets on. */
+  protected void isHeard() {
+    heard = machine.nanoTime();
   }
 
   @Override
@@ -62,6 +91,7 @@ public class AttemptContext implements ActivityContext {
   /** Inline there is no lease, and nobody else who could go on from the details. */
   @Override
   public boolean heartbeat(@Nullable Object details) {
+    isHeard();
     return cancelled();
   }
 

@@ -122,6 +122,11 @@ final class Baton {
     return since != 0 && since - nanoTime < 0 && fiber != null ? fiber.thread() : null;
   }
 
+  /** When the present fiber got its turn, by {@link System#nanoTime}; 0 when none has it. */
+  long turnBegan() {
+    return turnSince;
+  }
+
   private boolean pass(@Nullable Fiber self) {
     for (; ; ) {
       var next = rounds.mayRun() ? ready.poll() : null;

@@ -131,9 +131,17 @@ final class BranchPromise<T extends @Nullable Object> implements Promise<T> {
       case null -> {
         return value;
       }
-      case RuntimeException e -> throw e;
+      case RuntimeException e -> throw here(e);
       case Error e -> throw e;
       case Throwable e -> throw new BranchFailed(e);
     }
+  }
+
+  /**
+   * What failed elsewhere is thrown at the line that asks for it; a branch has lines of its own.
+   */
+  private RuntimeException here(RuntimeException e) {
+    if (fiber == null) e.setStackTrace(new Throwable().getStackTrace());
+    return e;
   }
 }

@@ -282,6 +282,17 @@ final class Cast {
     return texts;
   }
 
+  /** The attempts that run at this moment. */
+  List<RunningAttempt> attempts() {
+    var attempts = new ArrayList<RunningAttempt>();
+    for (var fiber : fibers()) {
+      var wait = fiber.waitingFor();
+      var attempt = wait == null ? null : wait.attempt();
+      if (attempt != null) attempts.add(attempt);
+    }
+    return attempts;
+  }
+
   /** What the fibers wait for. */
   List<Waiting> waiting() {
     var waiting = new ArrayList<Waiting>();

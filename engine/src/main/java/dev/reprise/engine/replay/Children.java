@@ -78,6 +78,7 @@ final class Children {
       @Nullable Object input,
       ChildOptions options) {
     run.stage().cast().enter();
+    checkKnown(workflow);
     var id = ids.next(CHILD + workflow);
     var workflowId = checked(options.id().orElseGet(() -> derived(id)));
     var command =
@@ -106,6 +107,18 @@ final class Children {
     var own = row.runId().toString();
     var which = lineage == null ? "" : "~" + own.substring(own.lastIndexOf('-') + 1);
     return ChildIds.of(row.workflowId() + which, id.substring(CHILD.length()));
+  }
+
+  /** A child that no engine could ever run would be waited for without end. */
+  private void checkKnown(String workflow) {
+    if (run.mayAsk(port -> port.mayRun(workflow))) return;
+    var parent = row.workflowId();
+    throw new RepriseException(
+        ErrorCode.R102,
+        "no workflow '%s' is registered for the child that '%s' starts, and no other process can run"
+                .formatted(workflow, parent)
+            + " it on this database: add it with workflow(…) when the engine is opened, then"
+            + " resume '%s'".formatted(parent));
   }
 
   private static String checked(String workflowId) {

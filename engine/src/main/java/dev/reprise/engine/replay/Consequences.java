@@ -19,13 +19,15 @@ final class Consequences {
 
   private final RunRow row;
   private final Outbox outbox;
+  private final RunPort port;
   private @Nullable Stage stage;
   private @Nullable ChildStarts childStarts;
   private @Nullable RunInputs inputs;
 
-  Consequences(RunRow row, Outbox outbox) {
+  Consequences(RunRow row, Outbox outbox, RunPort port) {
     this.row = row;
     this.outbox = outbox;
+    this.port = port;
   }
 
   /** Who has to do with them. Called once, before the first event. */
@@ -47,6 +49,8 @@ final class Consequences {
       case Event.AttributeChanged _ -> outbox.attributes(attributes());
       case Event.UpdateCompleted answer -> answered(answer.message(), answer.update(), answer);
       case Event.UpdateFailed answer -> answered(answer.message(), answer.update(), answer);
+      case Event.ActivityFailed _, Event.ActivityRetryScheduled _, Event.CompensationsStarted _ ->
+          port.noted(row, recorded.event());
       default -> {}
     }
   }

@@ -52,15 +52,24 @@ public final class Failures {
     return cause == null || causes == 0 ? null : of(cause, causes - 1);
   }
 
+  /** Those of the user, from where it was thrown, or from the call of the engine that threw it. */
   private static @Nullable String frames(Throwable thrown) {
     var text = new StringBuilder();
     int count = 0;
     for (var frame : thrown.getStackTrace()) {
-      if (frame.getClassName().startsWith("dev.reprise.engine.") || count++ == MAX_FRAMES) break;
+      if (isEngine(frame)) {
+        if (count == 0) continue;
+        break;
+      }
+      if (count++ == MAX_FRAMES) break;
       if (!text.isEmpty()) text.append('\n');
       text.append(frame);
     }
     return text.isEmpty() ? null : text.toString();
+  }
+
+  private static boolean isEngine(StackTraceElement frame) {
+    return frame.getClassName().startsWith("dev.reprise.engine.");
   }
 
   private static @Nullable String shortened(@Nullable String text) {

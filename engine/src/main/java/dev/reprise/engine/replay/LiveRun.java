@@ -20,9 +20,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A run in memory.
@@ -41,8 +40,6 @@ import org.slf4j.LoggerFactory;
  * Baton}.
  */
 public final class LiveRun {
-  private static final Logger LOG = LoggerFactory.getLogger(LiveRun.class);
-
   private final RunRow row;
   private final WorkflowDefinition definition;
   private final RunSettings settings;
@@ -68,7 +65,7 @@ public final class LiveRun {
     this.port = port;
     this.outbox = new Outbox(row.key(), port);
     this.context = new RunContext(this, row, settings);
-    var consequences = new Consequences(row, outbox);
+    var consequences = new Consequences(row, outbox, port);
     this.stage = new Stage(settings.machine(), row, baton, consequences::of, this::now);
     var happenings = new RunHappenings();
     this.attempts =
@@ -335,6 +332,20 @@ public final class LiveRun {
     return Received.missing(signal);
   }
 
+  /** When the thread of its code that runs now began to, by {@link System#nanoTime}; 0 if none. */
+  public long turnBegan() {
+    return baton.turnBegan();
+  }
+
+  /** The attempts of inline activities that run now. */
+  public CompletableFuture<List<RunningAttempt>> attempts() {
+    var answer = new CompletableFuture<List<RunningAttempt>>();
+    baton.post(
+        Message.internal(
+            () -> answer.complete(stage.cast().attempts()), () -> answer.complete(List.of())));
+    return answer;
+  }
+
   // ---- from its own code ------------------------------------------------------------------------
 
   Stage stage() {
@@ -343,6 +354,11 @@ public final class LiveRun {
 
   void await(Fiber fiber, Wait wait) {
     stage.cast().await(fiber, wait, attempts);
+  }
+
+  /** Whether what the code asks for now, and not in its history, is anything that can ever run. */
+  boolean mayAsk(Predicate<RunPort> can) {
+    return stage.isReplaying() || can.test(port);
   }
 
   /** How long the history of a loop may become. */
@@ -411,14 +427,8 @@ public final class LiveRun {
     return port.failed(error);
   }
 
-  void warnOf(Throwable mistake) {
-    LOG.atWarn()
-        .addKeyValue("workflow.id", Texts.shown(row.workflowId()))
-        .setCause(mistake instanceof RepriseException ? null : Texts.shown(mistake))
-        .log("run blocked: {}", reason(mistake));
-  }
-
-  private static String reason(Throwable mistake) {
+  /** Why a run is blocked by that, as its row says it. */
+  public static String reason(Throwable mistake) {
     return mistake instanceof RepriseException e
         ? Texts.storable(String.valueOf(e.getMessage()))
         : Texts.shown(mistake.toString());

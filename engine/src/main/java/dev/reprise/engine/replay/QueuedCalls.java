@@ -48,10 +48,12 @@ final class QueuedCalls {
       List<Type> types,
       @Nullable Object... arguments) {
     var fiber = run.stage().cast().enter();
+    checkKnown(name, options);
     var id = options.id().isPresent() ? ids.explicit(options.id().get()) : ids.next(name);
     var call = new Call(id, name, settings.values().digest(id, arguments));
     var packed = Arguments.pack(settings.values(), id, types, arguments);
-    var queueing = Queueing.of(options, settings.activities().retry(name));
+    var queueing =
+        Queueing.of(options, settings.activities().retry(name), settings.activityTimeout());
     run.stage()
         .record(
             new Command.Schedule(
@@ -67,6 +69,17 @@ final class QueuedCalls {
     var promise = BranchPromise.<R>ofActivity(branches, id, what);
     waited = Sparse.put(waited, id, new Waited<>(call, promise, type, fiber.scope()));
     return promise;
+  }
+
+  /** An activity that no worker could ever have would be waited for without end. */
+  private void checkKnown(String activity, ActivityOptions options) {
+    if (run.mayAsk(port -> port.mayCall(activity))) return;
+    throw new RepriseException(
+        ErrorCode.R103,
+        "no activity '%s' is registered for queue '%s', and no other process can serve the queue on"
+                .formatted(activity, Queueing.queueOf(options))
+            + " this database: add it with activities(…) when the engine is opened, then resume"
+            + " '%s'".formatted(run.row().workflowId()));
   }
 
   /** Whether the code has asked for it on a queue, and has not seen its end. */

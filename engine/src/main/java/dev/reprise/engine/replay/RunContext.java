@@ -408,7 +408,7 @@ final class RunContext extends ForwardingSteps implements Context {
   @Override
   public System.Logger logger() {
     enter();
-    if (logger == null) logger = new RunLogger(System.getLogger(row.workflow()), run.stage());
+    if (logger == null) logger = new RunLogger(row, run.stage());
     return logger;
   }
 

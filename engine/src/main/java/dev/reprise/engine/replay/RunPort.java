@@ -1,5 +1,6 @@
 package dev.reprise.engine.replay;
 
+import dev.reprise.engine.event.Event;
 import dev.reprise.engine.event.Event.ChildStarted;
 import dev.reprise.engine.event.Recorded;
 import dev.reprise.engine.journal.Ticket;
@@ -78,9 +79,10 @@ public interface RunPort {
   record Next(long key, UUID runId, List<EventRow> copied) {}
 
   /** The code made a mistake, for which the run is going to be blocked: tells people. */
-  default void blocking(LiveRun run, Throwable mistake) {
-    run.warnOf(mistake);
-  }
+  default void blocking(LiveRun run, Throwable mistake) {}
+
+  /** That was recorded just now, and not when the code followed its history: tells people. */
+  default void noted(RunRow row, Event event) {}
 
   /**
    * The engine's own part of a round met an error that is no fault of the code, such as a full
@@ -90,6 +92,16 @@ public interface RunPort {
    */
   default boolean failed(Error error) {
     return false;
+  }
+
+  /** Whether an engine may have that workflow: this one, or one in another process. */
+  default boolean mayRun(String workflow) {
+    return true;
+  }
+
+  /** Whether a worker may have that activity: of this engine, or in another process. */
+  default boolean mayCall(String activity) {
+    return true;
   }
 
   /** The run is not in memory any more. */

@@ -193,7 +193,7 @@ final class RunSteps implements Steps {
             intercepted(id, name, type, body, arguments),
             type,
             options.retry().orElseGet(() -> retryOf(name)),
-            options.timeout().orElse(null),
+            options.timeout().orElse(settings.activityTimeout()),
             run.stage().state().now(),
             false);
     var site = run.stage().isReplaying() ? null : place.find();

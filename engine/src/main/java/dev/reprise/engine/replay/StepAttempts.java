@@ -44,6 +44,7 @@ final class StepAttempts implements Stage.Attempts {
     if (!stage.cast().mayAct()) return back(wait, () -> {});
     wait.site(); // while it can be found
     var context = Objects.requireNonNull(wait.running);
+    context.begins();
     var attempt = Attempt.make(step, context, settings, port);
     return back(wait, () -> attempted(wait, step, attempt));
   }

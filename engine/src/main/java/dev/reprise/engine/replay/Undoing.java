@@ -62,9 +62,9 @@ final class Undoing {
     var stage = run.stage();
     var fiber = stage.cast().enterAnyway();
     var retry = undo.retry() == null ? settings.retry() : undo.retry();
+    var timeout = undo.timeout() == null ? settings.activityTimeout() : undo.timeout();
     var step =
-        new Step(
-            undo.call(), body(undo), void.class, retry, undo.timeout(), stage.state().now(), true);
+        new Step(undo.call(), body(undo), void.class, retry, timeout, stage.state().now(), true);
     var wait = Wait.forStep(fiber, step, null);
     var pending = stage.state().retries().get(undo.call().id());
     if (pending != null) wait.due = pending.due();

@@ -8,6 +8,7 @@ import dev.reprise.engine.event.RunState;
 import dev.reprise.engine.journal.Ticket;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** What a fiber waits for. Belongs to whoever holds the baton. */
@@ -87,7 +88,24 @@ final class Wait {
   Waiting toWaiting(RunState state) {
     if (task != null) return ofTask(task, state);
     int attempt = step == null ? 0 : state.failedAttempts(step.call().id()) + 1;
-    return new Waiting(kindForPeople(), id == null ? "" : id, what, site(), due, attempt, failure);
+    var waiting =
+        new Waiting(kindForPeople(), id == null ? "" : id, what, site(), due, attempt, failure);
+    if (running == null || !running.hasBegun()) return waiting;
+    return waiting.withNote(
+        "has run for %d s".formatted(TimeUnit.NANOSECONDS.toSeconds(running.nanos())));
+  }
+
+  /** The attempt that runs; null if none does. */
+  @Nullable RunningAttempt attempt() {
+    var context = running;
+    if (context == null || !context.hasBegun() || step == null) return null;
+    return new RunningAttempt(
+        step.call().id(),
+        context.attempt(),
+        context.nanos(),
+        context.quietNanos(),
+        step.timeout() != null,
+        fiber.thread());
   }
 
   private Waiting ofTask(BranchPromise<?> promise, RunState state) {

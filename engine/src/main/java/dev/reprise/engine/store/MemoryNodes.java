@@ -40,7 +40,9 @@ final class MemoryNodes {
           now.isAfter(leaseUntil),
           true,
           false,
-          sequence);
+          sequence,
+          false,
+          joining.workflows());
     }
   }
 

@@ -145,6 +145,23 @@ public final class MemoryStore implements Store {
   }
 
   @Override
+  public String name() {
+    return "memory";
+  }
+
+  @Override
+  public synchronized Map<String, Instant> unclaimed(Instant before) {
+    var since = new HashMap<String, Instant>();
+    for (var run : open.values()) {
+      var due = run.row.wakeAt();
+      boolean waits =
+          run.row.status().isActive() && isFree(run) && due != null && due.isBefore(before);
+      if (waits) since.merge(run.row.workflow(), due, (a, b) -> a.isBefore(b) ? a : b);
+    }
+    return since;
+  }
+
+  @Override
   public boolean isShared() {
     return nodes.areMany();
   }
@@ -511,9 +528,14 @@ public final class MemoryStore implements Store {
     };
   }
 
-  private static Subject subject(Run run) {
+  private Subject subject(Run run) {
     return run.row.subject(
-        () -> run.events.isEmpty() ? null : run.events.getFirst().event().value());
+        () -> run.events.isEmpty() ? null : run.events.getFirst().event().value(),
+        () -> {
+          var events = run.events.stream().map(KeptEvent::event).toList();
+          boolean any = tasks.ofRun(run.row.key()).stream().anyMatch(task -> !task.ref().isRun());
+          return OpenEvents.of(events, any);
+        });
   }
 
   @Override

@@ -329,6 +329,24 @@ final class MemoryTasks implements TaskStore {
   }
 
   @Override
+  public Map<String, Instant> namesWaiting(String queue, Instant before) {
+    synchronized (store) {
+      var oldest = new HashMap<String, Instant>();
+      tasks.values().stream()
+          .filter(task -> task.state == State.READY && task.what.queue().equals(queue))
+          .sorted(
+              Comparator.<MemoryTask>comparingInt(task -> task.what.priority())
+                  .thenComparing(task -> task.readyAt))
+          .limit(HEAD)
+          .filter(task -> task.readyAt.isBefore(before))
+          .forEach(
+              task ->
+                  oldest.merge(task.what.name(), task.readyAt, (a, b) -> a.isBefore(b) ? a : b));
+      return oldest;
+    }
+  }
+
+  @Override
   public List<TaskView> ofRun(long run) {
     synchronized (store) {
       var found = tasks.subMap(new TaskRef(run, 0), new TaskRef(run + 1, 0)).values();

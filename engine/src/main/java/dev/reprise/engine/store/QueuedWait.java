@@ -14,38 +14,38 @@ public final class QueuedWait {
     return store
         .tasks()
         .find(TaskRef.ofRun(row.key()))
-        .map(task -> List.of(waiting(store.tasks(), task, now)))
+        .map(task -> List.of(waiting(store, task, now)))
         .orElseGet(List::of);
   }
 
-  private static Waiting waiting(TaskStore tasks, TaskView task, Instant now) {
+  private static Waiting waiting(Store store, TaskView task, Instant now) {
     var queue = task.task().queue();
     var visibleAt = task.task().visibleAt();
     var due = visibleAt.isAfter(now) ? visibleAt : null;
     var what = queue.isEmpty() ? "its time to begin" : "its turn on queue '" + queue + "'";
-    return new Waiting(Waiting.Kind.QUEUE, "", what, null, due, 0, null, note(tasks, task, now));
+    return new Waiting(Waiting.Kind.QUEUE, "", what, null, due, 0, null, note(store, task, now));
   }
 
-  private static String note(TaskStore tasks, TaskView task, Instant now) {
+  private static String note(Store store, TaskView task, Instant now) {
     var notes = new ArrayList<String>();
     notes.add("since " + task.scheduledAt());
     if (task.state() == TaskView.State.LEASED) notes.add("taken by " + task.worker());
     var queue = task.task().queue();
-    if (!queue.isEmpty()) {
-      if (tasks.limits(queue).concurrency() instanceof Integer limit && limit == 0)
+    var served = Served.at(store, now);
+    var name = task.task().name();
+    if (queue.isEmpty()) {
+      if (!served.hasWorkflow(name)) notes.add(EngineNotes.missing(name));
+    } else {
+      if (store.tasks().limits(queue).concurrency() instanceof Integer limit && limit == 0)
         notes.add("the queue is paused");
-      var workers = tasks.workers(now.minus(TaskStore.WORKER_SILENCE));
-      if (workers.stream().noneMatch(worker -> worker.queue().equals(queue))) {
-        notes.add("nobody serves it");
-      } else if (workers.stream().noneMatch(worker -> hasCode(worker, task))) {
-        notes.add("no worker of it has " + task.task().name());
+      if (!served.hasQueue(queue)) {
+        var missing = new Unserved(Unserved.Kind.WORKER, queue, "", now);
+        notes.add("nobody serves it: " + missing.remedy());
+      } else if (!served.has(queue, name)) {
+        var missing = new Unserved(Unserved.Kind.CODE, queue, name, now);
+        notes.add("no worker of it has %s: %s".formatted(name, missing.remedy()));
       }
     }
     return String.join(", ", notes);
-  }
-
-  private static boolean hasCode(WorkerRow worker, TaskView task) {
-    return worker.queue().equals(task.task().queue())
-        && worker.names().contains(task.task().name());
   }
 }

@@ -69,7 +69,7 @@ public record RunRow(
   }
 
   /** As a filter sees it. */
-  public Subject subject(Supplier<byte @Nullable []> input) {
+  public Subject subject(Supplier<byte @Nullable []> input, Supplier<Subject.OpenWork> openWork) {
     return new Subject(
         workflowId,
         runId,
@@ -80,7 +80,9 @@ public record RunRow(
         parent,
         blockedBy,
         attributes,
-        input);
+        wakeAt,
+        input,
+        openWork);
   }
 
   /** The same with that many crashes. */

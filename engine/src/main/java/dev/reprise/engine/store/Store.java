@@ -39,7 +39,7 @@ public interface Store extends AutoCloseable {
   /** The node takes no runs from now on: none are left to it because of its code. */
   default void retire(UUID node) {}
 
-  /** Fences the node. What it owned is free. */
+  /** The node goes by itself, and is fenced. What it owned is free; a client is forgotten. */
   void leave(UUID node);
 
   /**
@@ -72,6 +72,11 @@ public interface Store extends AutoCloseable {
    */
   default Optional<RepriseException> newerSchema() {
     return Optional.empty();
+  }
+
+  /** What people call this store: which database it is, without a password. */
+  default String name() {
+    return getClass().getSimpleName();
   }
 
   /** Whether many nodes may have this database at the same time. */
@@ -164,6 +169,14 @@ public interface Store extends AutoCloseable {
   /** When the next run of these workflows is due that no live node has. */
   Optional<Instant> nextWake(UUID node, List<String> workflows);
 
+  /**
+   * Workflows with runs that no live node has and that were due before then, and since when. Cheap:
+   * some looks at the index for each workflow.
+   */
+  default Map<String, Instant> unclaimed(Instant before) {
+    return Map.of();
+  }
+
   /** Runs of a node, of these workflows, for which inputs wait. */
   List<Long> runsWithInputs(UUID node, List<String> workflows);
 
@@ -247,15 +260,34 @@ public interface Store extends AutoCloseable {
    * @param isClient whether it only starts and signals: it owns no runs
    * @param lease how long it may be silent before others may take it for gone
    * @param codes what its code is, by which the others know which runs to leave to it
+   * @param workflows names of the definitions it can run, former names included
    */
-  record Joining(UUID node, String host, boolean isClient, Duration lease, Set<String> codes) {
+  record Joining(
+      UUID node,
+      String host,
+      boolean isClient,
+      Duration lease,
+      Set<String> codes,
+      List<String> workflows) {
     public Joining {
       codes = Set.copyOf(codes);
+      workflows = List.copyOf(workflows);
     }
 
     /** One to which no runs are left. */
+    public Joining(
+        UUID node, String host, boolean isClient, Duration lease, List<String> workflows) {
+      this(node, host, isClient, lease, Set.of(), workflows);
+    }
+
+    /** One that others do not know to run anything. */
+    public Joining(UUID node, String host, boolean isClient, Duration lease, Set<String> codes) {
+      this(node, host, isClient, lease, codes, List.of());
+    }
+
+    /** One that runs nothing. */
     public Joining(UUID node, String host, boolean isClient, Duration lease) {
-      this(node, host, isClient, lease, Set.of());
+      this(node, host, isClient, lease, Set.of(), List.of());
     }
   }
 
@@ -364,9 +396,20 @@ public interface Store extends AutoCloseable {
     private static final long serialVersionUID = 1L;
 
     private final ErrorCode code;
+    private boolean intended;
 
     public Fenced(String message) {
       this(ErrorCode.R122, message);
+    }
+
+    /** It was wanted so, and is no news for the log. */
+    public Fenced intended() {
+      intended = true;
+      return this;
+    }
+
+    public boolean isIntended() {
+      return intended;
     }
 
     /**

@@ -7,12 +7,13 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
-/** Says of activities on queues where they are: waiting for whom, or with which worker. */
+/**
+ * Says of activities on queues where they are, waiting for whom or with which worker, and what no
+ * engine that lives can run.
+ */
 public final class TaskNotes {
   private static final int MOST = 100; // of those that nobody waits for at the moment
   private static final int SHOWN = 200; // of heartbeat details, which may be a whole document
@@ -27,6 +28,11 @@ public final class TaskNotes {
 
   /** The waits with notes, and what is on queues beside them. For a thread that may read. */
   public List<Waiting> annotated(RunRow row, List<Waiting> waits) {
+    var served = Served.at(store, now);
+    return new EngineNotes(store, served).annotated(row, withTasks(row, waits, served), now);
+  }
+
+  private List<Waiting> withTasks(RunRow row, List<Waiting> waits, Served served) {
     var tasks = store.tasks().ofRun(row.key());
     if (tasks.isEmpty()) return waits;
     var ids = new HashMap<Integer, String>();
@@ -36,7 +42,6 @@ public final class TaskNotes {
         ids.put(event.index(), activity.call().id());
       }
     }
-    var served = served();
     var notes = new HashMap<String, TaskView>();
     for (var task : tasks) {
       var id = ids.get(task.ref().index());
@@ -46,7 +51,7 @@ public final class TaskNotes {
   }
 
   private static List<Waiting> merged(
-      List<Waiting> waits, Map<String, TaskView> notes, Set<String> served) {
+      List<Waiting> waits, Map<String, TaskView> notes, Served served) {
     var all = new ArrayList<Waiting>();
     for (var wait : waits) {
       var task = wait.kind() == Waiting.Kind.ACTIVITY ? notes.remove(wait.id()) : null;
@@ -59,29 +64,17 @@ public final class TaskNotes {
     return all;
   }
 
-  private static Waiting waiting(String id, TaskView task, Set<String> served) {
+  private static Waiting waiting(String id, TaskView task, Served served) {
     var what = "activity %s on queue '%s'".formatted(task.task().name(), task.task().queue());
     var wait =
         new Waiting(Waiting.Kind.ACTIVITY, id, what, null, null, Math.max(1, task.attempt()), null);
     return wait.withNote(note(task, served));
   }
 
-  /** Queues that somebody serves, here or elsewhere. */
-  private Set<String> served() {
-    var served = new HashSet<String>();
-    var since = now.minus(TaskStore.WORKER_SILENCE);
-    for (var worker : store.tasks().workers(since)) served.add(worker.queue());
-    return served;
-  }
-
-  private static String note(TaskView task, Set<String> served) {
-    var queue = task.task().queue();
+  private static String note(TaskView task, Served served) {
     return switch (task.state()) {
       case DELAYED -> "waits until %s for its next attempt".formatted(task.task().visibleAt());
-      case READY ->
-          served.contains(queue)
-              ? "waits on queue '%s' for a worker".formatted(queue)
-              : "waits on queue '%s', which nobody serves".formatted(queue);
+      case READY -> ready(task, served);
       case LEASED ->
           "with worker %s%s%s"
               .formatted(
@@ -93,8 +86,26 @@ public final class TaskNotes {
     };
   }
 
+  private static String ready(TaskView task, Served served) {
+    var queue = task.task().queue();
+    var name = task.task().name();
+    var since = task.task().visibleAt();
+    if (!served.hasQueue(queue)) {
+      var missing = new Unserved(Unserved.Kind.WORKER, queue, "", since);
+      return "waits on queue '%s', which nobody serves: %s".formatted(queue, missing.remedy());
+    }
+    if (!served.has(queue, name)) {
+      var missing = new Unserved(Unserved.Kind.CODE, queue, name, since);
+      return "waits on queue '%s', of which no worker has it: %s"
+          .formatted(queue, missing.remedy());
+    }
+    return "waits on queue '%s' for a worker".formatted(queue);
+  }
+
   private static String heartbeat(TaskView task) {
-    if (task.heartbeat() == null || task.heartbeatAt() == null) return "";
+    if (task.heartbeat() == null || task.heartbeatAt() == null) {
+      return task.leaseUntil() == null ? "" : " since " + task.leaseUntil().minus(task.lease());
+    }
     var text = new String(task.heartbeat(), StandardCharsets.UTF_8);
     var shown = text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "…";
     return ", heartbeat %s at %s".formatted(shown, task.heartbeatAt());

@@ -56,6 +56,15 @@ public interface TaskStore {
    */
   Map<String, Instant> waitingSince(Instant before);
 
+  /**
+   * What has waited on a queue for a worker since before then, by name, and since when; of what is
+   * first in line only, and so not all of it on a long queue.
+   */
+  Map<String, Instant> namesWaiting(String queue, Instant before);
+
+  /** How much of a queue is looked at for that. */
+  int HEAD = 200;
+
   /** The tasks of a run. */
   List<TaskView> ofRun(long run);
 

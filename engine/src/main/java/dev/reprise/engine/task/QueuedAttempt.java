@@ -15,6 +15,7 @@ import dev.reprise.engine.replay.Arguments;
 import dev.reprise.engine.replay.Failures;
 import dev.reprise.engine.replay.RunPort;
 import dev.reprise.engine.replay.RunSettings;
+import dev.reprise.engine.replay.RunningAttempt;
 import dev.reprise.engine.store.Handout;
 import dev.reprise.engine.store.Report;
 import dev.reprise.engine.store.Store.Fenced;
@@ -22,6 +23,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -81,10 +83,38 @@ final class QueuedAttempt {
     thread.start();
   }
 
+  /**
+   * Says in the log that it has run for long, if nothing was heard of it and no timeout will end
+   * it.
+   *
+   * @param sinceLastLook how long ago the same was asked
+   */
+  void warnIfLong(long sinceLastLook) {
+    if (!context.hasBegun() || activity.queueing().timeout() != null) return;
+    if (!RunningAttempt.LONG.isNews(context.quietNanos(), sinceLastLook)) return;
+    var where = new Throwable("the activity is here");
+    where.setStackTrace(thread.getStackTrace());
+    LOG.atWarn()
+        .addKeyValue("workflow.id", Texts.shown(task.workflowId()))
+        .addKeyValue("run.id", task.runId())
+        .addKeyValue("activity.id", Texts.shown(activity.call().id()))
+        .setCause(where)
+        .log(
+            "attempt {} of activity {} of workflow '{}' on queue '{}' has run for {} s without a"
+                + " heartbeat, and no timeout limits it: let it send heartbeats, or give it"
+                + " ActivityOptions.timeout(…)",
+            task.attempt(),
+            Texts.shown(activity.call().id()),
+            Texts.shown(task.workflowId()),
+            Texts.shown(task.queue()),
+            TimeUnit.NANOSECONDS.toSeconds(context.nanos()));
+  }
+
   // ---- the function -----------------------------------------------------------------------------
 
   private void run() {
     try {
+      context.begins();
       if (!isTooLate()) end(make());
     } finally {
       forget(); // if it has not ended: too late, or without memory for an ending

@@ -52,6 +52,7 @@ final class QueuedContext extends AttemptContext {
 
   @Override
   public boolean heartbeat(@Nullable Object how) {
+    isHeard();
     Beat beat;
     synchronized (this) {
       if (lost) throw stale();

@@ -2,7 +2,6 @@ package dev.reprise.engine.task;
 
 import dev.reprise.RepriseException;
 import dev.reprise.RetryPolicy;
-import dev.reprise.Texts;
 import dev.reprise.engine.event.Event.ActivityScheduled;
 import dev.reprise.engine.event.RetryJson;
 import dev.reprise.engine.machine.Agenda;
@@ -17,12 +16,9 @@ import dev.reprise.engine.store.TaskStore;
 import dev.reprise.engine.store.TaskView;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,8 +33,6 @@ final class Sweep {
   private static final Duration FLOOR = Duration.ofSeconds(1);
   private static final Duration IDLE = Duration.ofSeconds(2); // the same where nothing is overdue
   private static final Duration SERVED = Duration.ofSeconds(20); // between looks at who serves
-  private static final Duration UNSERVED = Duration.ofMinutes(1); // then people are told
-  private static final Duration SILENCE = Duration.ofMinutes(10); // before they are told again
 
   private final Machine machine;
   private final Store store;
@@ -47,13 +41,12 @@ final class Sweep {
   private final Reporter reporter;
   private final RetryPolicy retry;
   private final Consumer<String> announce;
-  private final Predicate<String> servedHere;
+  private final UnservedWatch unserved;
   private final Agenda agenda;
   private final Errands errands;
   private final Pace pace;
   private final AtomicBoolean started = new AtomicBoolean();
   private final AtomicBoolean asked = new AtomicBoolean();
-  private final Map<String, Instant> warned = new HashMap<>();
   private RunPort.@Nullable Timer alarm;
   private @Nullable Instant alarmAt;
   private volatile boolean stopped;
@@ -61,7 +54,6 @@ final class Sweep {
   /**
    * @param retry what counts if nobody has said anything about retries
    * @param announce tells workers that something on a queue is ready
-   * @param servedHere whether a worker of this process serves a queue
    */
   Sweep(
       Machine machine,
@@ -70,7 +62,6 @@ final class Sweep {
       Reporter reporter,
       RetryPolicy retry,
       Consumer<String> announce,
-      Predicate<String> servedHere,
       Errands errands) {
     this.machine = machine;
     this.store = store;
@@ -79,7 +70,7 @@ final class Sweep {
     this.reporter = reporter;
     this.retry = retry;
     this.announce = announce;
-    this.servedHere = servedHere;
+    this.unserved = new UnservedWatch(store);
     this.errands = errands;
     this.pace = new Pace(machine, FLOOR, IDLE);
     this.agenda = new Agenda(machine, "reprise-sweep", port::failed);
@@ -192,38 +183,15 @@ final class Sweep {
     return task.retry() == null ? retry : RetryJson.parse(task.retry());
   }
 
-  // ---- queues that nobody serves ----------------------------------------------------------------
+  // ---- what nobody serves -----------------------------------------------------------------------
 
   private void lookForWorkers() {
     try {
-      var now = port.now();
-      var waiting = tasks.waitingSince(now.minus(UNSERVED));
-      warned.keySet().retainAll(waiting.keySet());
-      waiting.keySet().removeIf(servedHere);
-      if (!waiting.isEmpty()) warn(waiting, now);
+      unserved.look(port.now());
     } catch (RuntimeException away) {
-      if (!stopped) LOG.atDebug().setCause(Texts.shown(away)).log("could not look for workers");
+      if (!stopped)
+        LOG.atDebug().setCause(Texts.shown(away)).log("could not look for what nobody serves");
     }
     agenda.add(this::lookForWorkers, SERVED);
-  }
-
-  private void warn(Map<String, Instant> waiting, Instant now) {
-    for (var worker : tasks.workers(now.minus(TaskStore.WORKER_SILENCE))) {
-      waiting.remove(worker.queue());
-    }
-    waiting.forEach(
-        (queue, since) -> {
-          var last = warned.get(queue);
-          if (last != null && last.plus(SILENCE).isAfter(now)) return;
-          warned.put(queue, now);
-          LOG.atWarn()
-              .addKeyValue("queue", Texts.shown(queue))
-              .log(
-                  "nobody serves queue '{}', on which something has waited since {}: start a worker"
-                      + " with engine.worker(\"{}\", …) where its activities are registered",
-                  Texts.shown(queue),
-                  since,
-                  Texts.shown(queue));
-        });
   }
 }

@@ -56,6 +56,7 @@ public final class Worker implements AutoCloseable {
   private RunPort.@Nullable Timer alarm;
   private int vain; // looks one after the other that found nothing although it was time
   private volatile boolean blind; // the last take failed
+  private long lastWatched; // when it looked for attempts that take long
   private volatile boolean draining;
 
   /**
@@ -79,6 +80,7 @@ public final class Worker implements AutoCloseable {
     this.id = newId();
     this.agenda = new Agenda(machine, "reprise-worker-" + queue, workers.port()::failed);
     this.pace = new Pace(machine, FLOOR, IDLE);
+    this.lastWatched = machine.nanoTime();
   }
 
   private UUID newId() {
@@ -149,10 +151,10 @@ public final class Worker implements AutoCloseable {
       if (!blind)
         LOG.atWarn()
             .log(
-                "could not take from {}: {}",
+                "{}, trying again: {}",
                 queue.isEmpty()
-                    ? "the workflows that wait for their time"
-                    : "queue '" + Texts.shown(queue) + "'",
+                    ? "could not look for workflows whose time to begin has come"
+                    : "could not take from queue '" + Texts.shown(queue) + "'",
                 Texts.shown(String.valueOf(away.getMessage())));
       blind = true;
       lookAfterAWhile();
@@ -303,7 +305,19 @@ public final class Worker implements AutoCloseable {
           .setCause(Texts.shown(away))
           .log("could not say that queue '{}' is served", Texts.shown(queue));
     }
+    watchAttempts();
     agenda.add(this::serveAgain, SEEN);
+  }
+
+  private void watchAttempts() {
+    long now = machine.nanoTime();
+    long sinceLastLook = now - lastWatched;
+    lastWatched = now;
+    List<QueuedAttempt> attempts;
+    synchronized (running) {
+      attempts = List.copyOf(running);
+    }
+    attempts.forEach(attempt -> attempt.warnIfLong(sinceLastLook));
   }
 
   private WorkerRow row(Instant now) {

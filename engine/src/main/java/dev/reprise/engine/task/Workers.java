@@ -52,14 +52,7 @@ public final class Workers {
     this.reporter = new Reporter(settings.machine(), store.tasks(), port, errands);
     this.sweep =
         new Sweep(
-            settings.machine(),
-            store,
-            port,
-            reporter,
-            settings.retry(),
-            this::announce,
-            queue -> workers.stream().anyMatch(worker -> worker.queue().equals(queue)),
-            errands);
+            settings.machine(), store, port, reporter, settings.retry(), this::announce, errands);
     this.dispatch = new DatabaseDispatch();
   }
 

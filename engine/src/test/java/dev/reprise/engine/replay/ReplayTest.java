@@ -12,11 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -163,42 +159,35 @@ class ReplayTest {
 
   @Test
   void what_is_logged_is_not_logged_again() {
-    assertThat(seenTwice(ctx -> ctx.logger().isLoggable(Level.ERROR))).containsExactly(true, false);
-    assertThat(seenTwice(ctx -> ctx.logger().getName())).containsOnly("code");
+    try (var _ = new LogLines("code")) {
+      assertThat(seenTwice(ctx -> ctx.logger().isLoggable(Level.ERROR)))
+          .containsExactly(true, false);
+      assertThat(seenTwice(ctx -> ctx.logger().isLoggable(Level.OFF))).containsOnly(false);
+      assertThat(seenTwice(ctx -> ctx.logger().getName())).containsOnly("code");
+    }
   }
 
   @Test
-  void every_way_to_log_is_quiet_while_the_code_catches_up() {
-    var lines = new CopyOnWriteArrayList<String>();
-    var handler =
-        new Handler() {
-          @Override
-          public void publish(LogRecord line) {
-            lines.add(line.getMessage());
-          }
-
-          @Override
-          public void flush() {}
-
-          @Override
-          public void close() {}
-        };
-    var logger = Logger.getLogger("code");
-    logger.addHandler(handler);
-    logger.setUseParentHandlers(false);
-    try {
+  void every_way_to_log_is_quiet_while_the_code_catches_up_and_goes_where_the_engine_logs() {
+    try (var log = new LogLines("code")) {
       seenTwice(
           ctx -> {
-            lines.add("code");
             ctx.logger().log(Level.INFO, "{0} paid", "Ada");
-            ctx.logger().log(Level.INFO, "broken", new IllegalStateException());
+            ctx.logger().log(Level.WARNING, "broken", new IllegalStateException());
+            ctx.logger().log(Level.DEBUG, () -> "later {0}");
+            ctx.logger().log(Level.ERROR, "{0 odd", "x");
+            ctx.logger().log(Level.OFF, "never");
             return "";
           });
-    } finally {
-      logger.removeHandler(handler);
-    }
 
-    assertThat(lines).containsExactly("code", "{0} paid", "broken", "code");
+      assertThat(log.with("workflow.id=w"))
+          .satisfiesExactly(
+              line -> assertThat(line).contains("INFO", "Ada paid", "workflow.id=w", "run.id="),
+              line -> assertThat(line).contains("WARN", "broken"),
+              line -> assertThat(line).contains("DEBUG", "later {0}"),
+              line -> assertThat(line).contains("ERROR", "{0 odd"));
+      assertThat(log.with("IllegalStateException")).hasSize(1);
+    }
   }
 
   // ---- patches ----------------------------------------------------------------------------------

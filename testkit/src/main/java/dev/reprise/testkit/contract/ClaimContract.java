@@ -13,6 +13,7 @@ import dev.reprise.engine.store.Store.Trial;
 import dev.reprise.engine.store.Suspicion;
 import dev.reprise.engine.store.Transition.RunChange;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -312,5 +313,25 @@ public interface ClaimContract extends StoreUnderTest {
     node.change(node.start("order-10"), new RunChange.Release(null));
 
     assertThat(store().nextWake(node.id(), List.of("Checkout"))).isEmpty();
+  }
+
+  @Test
+  default void runs_that_nobody_has_are_known_by_their_workflows() {
+    var node = join();
+    node.start(node.run("order-7", "Checkout", NOON));
+    node.start(node.run("order-8", "Checkout", NOON.minusSeconds(9)));
+    node.start(node.run("ship-1", "Shipping", NOON.plusSeconds(60)));
+    node.start(node.run("ship-2", "Shipping", null));
+    long closed = node.start(node.run("bill-1", "Billing", NOON));
+    node.store(close(closed, 2));
+    assertThat(store().unclaimed(NOON.plusSeconds(1))).isEmpty();
+
+    store().leave(node.id());
+
+    assertThat(store().unclaimed(NOON.plusSeconds(1)))
+        .isEqualTo(Map.of("Checkout", NOON.minusSeconds(9)));
+    assertThat(store().unclaimed(NOON.minusSeconds(60))).isEmpty();
+    assertThat(store().unclaimed(NOON.plusSeconds(61)))
+        .isEqualTo(Map.of("Checkout", NOON.minusSeconds(9), "Shipping", NOON.plusSeconds(60)));
   }
 }

@@ -2,12 +2,18 @@ package dev.reprise.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.reprise.engine.event.EventType;
 import dev.reprise.engine.filter.Filter;
 import dev.reprise.engine.filter.Grouping;
+import dev.reprise.engine.store.EventRow;
 import dev.reprise.engine.store.RunRow;
+import dev.reprise.engine.store.Transition.Append;
+import dev.reprise.engine.store.Transition.RunChange;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Which runs a filter finds: the same in every store. */
@@ -161,6 +167,64 @@ public interface FilterContract extends StoreUnderTest {
         input.n is null | 123456789
         input.n = 'null' |
         input is null | 349
+        """);
+  }
+
+  @Test
+  default void filters_find_runs_by_what_they_wait_for() {
+    var node = join();
+    var later = Rows.NOON.plusSeconds(3_600);
+    waiting(node, 1, null);
+    waiting(node, 2, Rows.NOON);
+    waiting(node, 3, later, "TimerScheduled a");
+    waiting(node, 4, null, "TimerScheduled a", "TimerFired a");
+    waiting(node, 5, null, "ChildStarted a");
+    waiting(node, 6, null, "ChildStarted a", "ChildCompleted a");
+    waiting(node, 7, later, "ActivityRetryScheduled a", "ActivityCompleted b");
+    waiting(node, 8, null, "ActivityRetryScheduled a", "ActivityCompleted a");
+    waiting(node, 9, later, "TimerScheduled a", "ChildStarted b", "SignalReceived c");
+
+    found("waitsFor = signal", "1468");
+    found("waitsFor = SIGNAL", "1468");
+    found("waitsFor = 'signal'", "1468");
+    found("waitsFor = timer", "39");
+    found("waitsFor = child", "59");
+    found("waitsFor = activity", "27");
+    found("waitsFor in (timer, activity)", "2379");
+    found("waitsFor != signal", "23579");
+    found("waitsFor not in (signal, timer, child)", "27");
+    found("waitsFor = signal and not workflowId = 'order-6'", "148");
+    found("waitsFor = queue", "");
+    found("waitsFor = compensation", "");
+  }
+
+  private void found(String filter, String expected) {
+    assertThat(matching(filter)).as(filter).isEqualTo(expected);
+    assertThat(store().count(parsed(filter))).as(filter).isEqualTo(expected.length());
+  }
+
+  /** A run with these events behind the first, each a type and the id of what it is about. */
+  private static void waiting(
+      TestNode node, int number, @Nullable Instant wakeAt, String... events) {
+    long run = node.start(node.run("order-" + number, "Checkout", wakeAt));
+    var rows = new ArrayList<EventRow>();
+    for (var event : events) {
+      var words = event.split(" ");
+      var type = EventType.labelled(words[0]).orElseThrow().code();
+      var attributes = Rows.bytes("{\"id\":\"%s\"}".formatted(words[1]));
+      rows.add(new EventRow(rows.size() + 2, Rows.NOON, type, null, attributes, null));
+    }
+    if (!rows.isEmpty()) node.store(new Append(run, rows, List.of(), new RunChange.None()));
+  }
+
+  @Test
+  default void closed_and_held_runs_wait_for_nothing() {
+    expect(
+        """
+        waitsFor = activity | 1
+        waitsFor = signal |
+        waitsFor = compensation | 5
+        waitsFor in (signal, timer, child, activity, queue, compensation) | 15
         """);
   }
 

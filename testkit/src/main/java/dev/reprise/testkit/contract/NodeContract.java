@@ -7,8 +7,11 @@ import static dev.reprise.testkit.contract.Rows.event;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.reprise.engine.store.NodeRow;
+import dev.reprise.engine.store.NodeView;
 import dev.reprise.engine.store.Store.Batch;
 import dev.reprise.engine.store.Store.Fenced;
+import dev.reprise.engine.store.Store.Joining;
 import dev.reprise.engine.store.Store.Outcome;
 import dev.reprise.engine.store.Transition.Start;
 import java.util.List;
@@ -142,5 +145,29 @@ public interface NodeContract extends StoreUnderTest {
 
     assertThat(run).isGreaterThanOrEqualTo(first + 10);
     assertThat(store().reserveKeys(1)).isGreaterThan(run);
+  }
+
+  @Test
+  default void it_is_known_which_workflows_a_node_can_run() {
+    var node = UUID.randomUUID();
+
+    store().join(new Joining(node, "host/1", false, TestNode.LEASE, List.of("A", "B\"'")));
+
+    assertThat(store().nodes())
+        .filteredOn(row -> row.node().equals(node))
+        .singleElement()
+        .satisfies(row -> assertThat(row.workflows()).containsExactly("A", "B\"'"))
+        .satisfies(row -> assertThat(row.isEngine()).isTrue());
+  }
+
+  @Test
+  default void a_node_that_has_left_is_shown_no_longer() {
+    var node = join();
+    node.start("order-7");
+
+    store().leave(node.id());
+
+    assertThat(NodeView.of(store())).isEmpty();
+    assertThat(store().nodes()).filteredOn(NodeRow::isEngine).isEmpty();
   }
 }

@@ -9,6 +9,7 @@ import static dev.reprise.testkit.contract.TasksUnderTest.taking;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.reprise.QueueLimits;
+import dev.reprise.engine.filter.Filter;
 import dev.reprise.engine.store.Handout;
 import dev.reprise.engine.store.TaskStore.QueueCount;
 import dev.reprise.engine.store.TaskStore.Take;
@@ -318,5 +319,25 @@ public interface QueueContract extends TasksUnderTest {
   private static WorkerRow worker(String queue, Instant seenAt) {
     var names = List.of(NAME, "Images.\"crop\"");
     return new WorkerRow(UUID.randomUUID(), queue, "host/1", 8, names, seenAt);
+  }
+
+  @Test
+  default void it_is_known_what_has_waited_on_a_queue() {
+    var node = join();
+    scheduled(
+        node,
+        "w",
+        TaskSpec.activity(2),
+        TaskSpec.activity(3).visibleAt(NOON.minusSeconds(9)),
+        TaskSpec.activity(4).name("Images.crop").priority(7),
+        TaskSpec.activity(5).name("Images.print").visibleAt(NOON.plusSeconds(60)),
+        TaskSpec.activity(6).queue("cpu").name("Texts.count"));
+
+    assertThat(tasks().namesWaiting(TaskSpec.QUEUE, NOON.plusSeconds(1)))
+        .isEqualTo(Map.of(TaskSpec.NAME, NOON.minusSeconds(9), "Images.crop", NOON));
+    assertThat(tasks().namesWaiting("cpu", NOON.plusSeconds(1)))
+        .isEqualTo(Map.of("Texts.count", NOON));
+    assertThat(tasks().namesWaiting("none", NOON.plusSeconds(1))).isEmpty();
+    assertThat(store().count(Filter.parse("waitsFor = activity", NOON.minusSeconds(1)))).isOne();
   }
 }

@@ -8,13 +8,16 @@ import static dev.reprise.testkit.contract.Rows.signal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.reprise.NodeDescription;
 import dev.reprise.engine.store.NodeRow;
+import dev.reprise.engine.store.NodeView;
 import dev.reprise.engine.store.RunRow;
 import dev.reprise.engine.store.Store.Fenced;
 import dev.reprise.engine.store.Store.Joining;
 import dev.reprise.engine.store.Store.Outcome;
 import dev.reprise.engine.store.Transition.RunChange;
 import dev.reprise.engine.store.Transition.Start;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -234,5 +237,39 @@ public interface SharedStoreContract extends StoreContract, RateContract.OfManyE
         .filteredOn(NodeRow::isClient)
         .extracting(NodeRow::host)
         .containsExactly("laptop/7");
+    assertThat(NodeView.of(store()))
+        .filteredOn(NodeDescription::client)
+        .singleElement()
+        .satisfies(
+            shown -> {
+              assertThat(shown.state()).isEqualTo(NodeDescription.State.ALIVE);
+              assertThat(shown.leaseUntil()).isEqualTo(Instant.MAX);
+            });
+  }
+
+  @Test
+  default void a_client_that_has_left_leaves_nothing_behind() {
+    var client = UUID.randomUUID();
+    store().join(new Joining(client, "laptop/7", true, TestNode.LEASE));
+
+    store().leave(client);
+    store().leave(client);
+
+    assertThat(store().nodes()).isEmpty();
+  }
+
+  @Test
+  default void a_node_that_others_fenced_is_shown_as_fenced_or_not_at_all() {
+    var one = join();
+    one.start("order-7");
+    var two = joinOthers();
+
+    assertThat(store().fence(row(one))).isTrue();
+    store().leave(one.id());
+
+    assertThat(NodeView.of(store()))
+        .filteredOn(shown -> shown.id().equals(one.id()))
+        .allSatisfy(shown -> assertThat(shown.state()).isEqualTo(NodeDescription.State.FENCED));
+    assertThat(NodeView.of(store())).anyMatch(shown -> shown.id().equals(two.id()));
   }
 }

@@ -54,6 +54,11 @@ class ForwardingTasks implements TaskStore {
   }
 
   @Override
+  public Map<String, Instant> namesWaiting(String queue, Instant before) {
+    return tasks.namesWaiting(queue, before);
+  }
+
+  @Override
   public Map<String, Instant> waitingSince(Instant before) {
     return tasks.waitingSince(before);
   }

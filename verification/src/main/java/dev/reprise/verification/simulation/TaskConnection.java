@@ -71,6 +71,11 @@ final class TaskConnection implements TaskStore {
   }
 
   @Override
+  public Map<String, Instant> namesWaiting(String queue, Instant before) {
+    return call(() -> tasks.namesWaiting(queue, before));
+  }
+
+  @Override
   public Map<String, Instant> waitingSince(Instant before) {
     return call(() -> tasks.waitingSince(before));
   }

@@ -110,6 +110,64 @@ class CancelTest {
   }
 
   @Test
+  void an_inline_activity_that_runs_gives_its_result_so_that_it_can_be_undone() throws Exception {
+    var gate = world.gate();
+    var freed = new AtomicInteger();
+    var seats = new Seats(gate, freed);
+    world.open(
+        r ->
+            r.activities(seats)
+                .workflow(
+                    "code",
+                    String.class,
+                    String.class,
+                    (ctx, _) -> {
+                      var seat = ctx.run("hold", String.class, seats::hold);
+                      ctx.compensate(seats::free, seat);
+                      ctx.run("print", () -> {});
+                      return "not cancelled";
+                    }));
+    var run = world.engine().start("code", "w", "");
+    gate.awaitReached();
+
+    run.cancel("sold out");
+    gate.open();
+
+    assertThatThrownBy(() -> World.result(run)).isInstanceOf(WorkflowCancelled.class);
+    assertThat(freed).hasValue(1);
+  }
+
+  /** Seats of which one is held for as long as the gate is closed. */
+  record Seats(Gate gate, AtomicInteger freed) {
+    String hold() throws Exception {
+      gate.pass();
+      return "7a";
+    }
+
+    public void free(String seat) {
+      if (seat.equals("7a")) freed.incrementAndGet();
+    }
+  }
+
+  @Test
+  void a_cancel_during_the_last_step_comes_too_late_and_the_run_completes() throws Exception {
+    var gate = world.gate();
+    var run =
+        world.begin(
+            (ctx, _) -> {
+              ctx.run("charge", gate::pass);
+              return ctx.cancelled() ? "done, and asked to end" : "done";
+            });
+    gate.awaitReached();
+
+    run.cancel("sold out");
+    gate.open();
+
+    assertThat(World.result(run)).isEqualTo("done, and asked to end");
+    assertThat(run.status()).isEqualTo(Status.COMPLETED);
+  }
+
+  @Test
   void an_activity_between_two_attempts_is_not_tried_again() {
     var attempts = new AtomicInteger();
     var hourly = ActivityOptions.defaults().retry(RetryPolicy.fixed(Duration.ofHours(1), 5));

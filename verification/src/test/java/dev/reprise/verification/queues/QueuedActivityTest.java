@@ -248,6 +248,7 @@ class QueuedActivityTest {
   void cancelling_takes_what_waits_off_its_queue(TestEngine engine) {
     engine
         .unguarded()
+        .activities(studio)
         .workflow(
             "code",
             String.class,
@@ -293,6 +294,7 @@ class QueuedActivityTest {
   void waiting_too_long_on_a_queue_fails_it(TestEngine engine) {
     engine
         .unguarded()
+        .activities(studio)
         .workflow(
             "code",
             String.class,

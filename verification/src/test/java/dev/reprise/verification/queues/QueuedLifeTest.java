@@ -76,6 +76,7 @@ class QueuedLifeTest {
 
   private void workflows(Reprise reprise) {
     reprise
+        .activity("work", String.class, _ -> {})
         .workflow("listen", String.class, String.class, this::listen)
         .workflow("parent", String.class, String.class, QueuedLifeTest::parent)
         .workflow("stuck", String.class, String.class, QueuedLifeTest::stuck);

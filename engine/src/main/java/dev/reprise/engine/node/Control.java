@@ -149,6 +149,7 @@ public final class Control {
     int index = history.isEmpty() ? 1 : history.getLast().index() + 1;
     var event = new Recorded(index, at, null, decided.get());
     boolean ends = event.event().isTerminal();
+    if (ends) startChildren(row, state);
     var farewell = ends ? Farewell.of(row, state, event) : List.<Delivery>of();
     boolean stored =
         isStored(
@@ -167,6 +168,13 @@ public final class Control {
     if (stored && ends) intake.delivered(farewell);
     else if (stored) recovery.soon();
     return stored;
+  }
+
+  /** A child that the history has may not have begun yet, if the run was held soon after. */
+  private void startChildren(RunRow row, RunState state) {
+    for (var child : state.life().childrenInOrder()) {
+      var _ = intake.await(intake.startChild(row, child, null));
+    }
   }
 
   private static RunState folded(List<EventRow> history) {

@@ -2,6 +2,7 @@ package dev.reprise.engine.task;
 
 import dev.reprise.RepriseException;
 import dev.reprise.RetryPolicy;
+import dev.reprise.Texts;
 import dev.reprise.engine.event.Event.ActivityScheduled;
 import dev.reprise.engine.event.RetryJson;
 import dev.reprise.engine.machine.Agenda;

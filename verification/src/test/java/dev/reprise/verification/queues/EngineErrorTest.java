@@ -11,6 +11,7 @@ import dev.reprise.ErrorCode;
 import dev.reprise.Health;
 import dev.reprise.ListQuery;
 import dev.reprise.NodeDescription;
+import dev.reprise.ParentClose;
 import dev.reprise.RepriseException;
 import dev.reprise.Signal;
 import dev.reprise.StartOptions;
@@ -127,6 +128,14 @@ class EngineErrorTest {
                       });
                   ctx.await(() -> name.get().equals("last"));
                   return name.get();
+                })
+            .workflow(
+                "abandoning",
+                String.class,
+                String.class,
+                (ctx, in) -> {
+                  var options = ChildOptions.id("abandoned").onParentClose(ParentClose.ABANDON);
+                  return ctx.start("step", in, String.class, options).result().await();
                 })
             .workflow(
                 "parent",
@@ -344,6 +353,24 @@ class EngineErrorTest {
     store.refuse(_ -> false);
     engine.resume("p");
     assertThat(Hall.result(engine, "p")).isEqualTo("did x");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_child_that_a_held_run_has_asked_for_begins_when_the_run_is_terminated(Database database) {
+    open(database);
+    store.refuse(
+        transition ->
+            transition instanceof Transition.Start start
+                && start.run().workflowId().equals("abandoned"));
+    engine.start("abandoning", "p", "x");
+    Hall.awaitStatus(engine, "p", Status.BLOCKED);
+    store.refuse(_ -> false);
+
+    engine.terminate("p", "enough");
+
+    assertThat(engine.describe("p").status()).isEqualTo(Status.TERMINATED);
+    assertThat(Hall.result(engine, "abandoned")).isEqualTo("did x");
   }
 
   @ParameterizedTest

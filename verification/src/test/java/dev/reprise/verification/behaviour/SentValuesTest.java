@@ -150,7 +150,7 @@ class SentValuesTest {
     world.crash();
     var engine = reopenedWith();
 
-    assertThat(world.resultInTime(engine.<Object>handle("w", String.class))).isEqualTo("true");
+    assertThat(world.resultInTime(engine.handle("w", String.class))).isEqualTo("true");
   }
 
   private Engine reopenedWith() {
@@ -330,7 +330,7 @@ class SentValuesTest {
                       return in.by();
                     }));
 
-    assertThat(world.resultInTime(later.<Object>handle("w", String.class))).isEqualTo("ops");
+    assertThat(world.resultInTime(later.handle("w", String.class))).isEqualTo("ops");
   }
 
   record Older(boolean granted, String by, String reason) {}

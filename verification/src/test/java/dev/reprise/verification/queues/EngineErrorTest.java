@@ -134,7 +134,8 @@ class EngineErrorTest {
                 String.class,
                 String.class,
                 (ctx, in) -> {
-                  var options = ChildOptions.id("abandoned").onParentClose(ParentClose.ABANDON);
+                  var options =
+                      ChildOptions.defaults().id("abandoned").onParentClose(ParentClose.ABANDON);
                   return ctx.start("step", in, String.class, options).result().await();
                 })
             .workflow(

@@ -1,7 +1,7 @@
 package dev.reprise.verification.behaviour;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.reprise.ActivityFailed;
 import dev.reprise.RetryPolicy;
@@ -47,7 +47,7 @@ class LogTest {
             return "";
           });
       var run = world.engine().start("code", "w", "secret input");
-      catchThrowableOfType(WorkflowFailed.class, () -> World.result(run));
+      assertThatThrownBy(() -> World.result(run)).isInstanceOf(WorkflowFailed.class);
 
       Await.until("the line of the run", () -> log.with("workflow 'w' (code) failed").size() == 1);
       assertThat(log.with("WARN"))
@@ -132,7 +132,8 @@ class LogTest {
       world.settle(run);
       world.crash();
       var engine = world.engine();
-      catchThrowableOfType(RuntimeException.class, () -> engine.signal("w", WORD, "lost"));
+      assertThatThrownBy(() -> engine.signal("w", WORD, "lost"))
+          .isInstanceOf(RuntimeException.class);
 
       Await.until("the end of the node", () -> !log.with("this node has ended").isEmpty());
       assertThat(log.with("ERROR")).isEmpty();
@@ -152,7 +153,7 @@ class LogTest {
     open((ctx, _) -> ctx.run("charge", String.class, () -> broken("x")));
     var run = world.engine().start("code", "w", "");
 
-    var failed = catchThrowableOfType(WorkflowFailed.class, () -> World.result(run));
+    var failed = assertThatThrownBy(() -> World.result(run)).isInstanceOf(WorkflowFailed.class);
 
     assertThat(trace(failed))
         .as("the line of the workflow, then that of the activity")

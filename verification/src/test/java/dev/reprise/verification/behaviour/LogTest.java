@@ -2,6 +2,7 @@ package dev.reprise.verification.behaviour;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.reprise.ActivityFailed;
 import dev.reprise.RetryPolicy;
@@ -153,7 +154,7 @@ class LogTest {
     open((ctx, _) -> ctx.run("charge", String.class, () -> broken("x")));
     var run = world.engine().start("code", "w", "");
 
-    var failed = assertThatThrownBy(() -> World.result(run)).isInstanceOf(WorkflowFailed.class);
+    var failed = catchThrowableOfType(WorkflowFailed.class, () -> World.result(run));
 
     assertThat(trace(failed))
         .as("the line of the workflow, then that of the activity")

@@ -182,7 +182,7 @@ class PostgresStrangerTest {
   void a_connection_that_got_the_process_id_of_the_writer_is_left_alone() throws Exception {
     var engine = "engine_" + role;
     database.execute(
-        "CREATE ROLE " + engine + " LOGIN; GRANT CREATE ON SCHEMA public TO " + engine);
+        "CREATE ROLE %1$s LOGIN; CREATE SCHEMA reprise AUTHORIZATION %1$s".formatted(engine));
     var url = database.url().replaceFirst("user=[^&]*", "user=" + engine);
     try (var store = TestDatabase.open(url);
         var others = TestDatabase.open(url)) {

@@ -14,9 +14,10 @@ import java.util.function.Predicate;
  * Decides which of the other nodes are gone, from one look at them to the next.
  *
  * <p>A dead process has disappeared from the database; a second of grace is for one that only has
- * to connect again, unless it is known to have ended. A frozen one is still there, and has been
- * silent for its lease by the clock of the database, which may have been set forward, and by the
- * clock of this process as well. Whoever has committed something between two looks is alive,
+ * to connect again, unless it is known to have ended. A frozen one is still there, and has not
+ * renewed its lease for as long as that, by the clock of this process: the clock of the database
+ * may have been set forward. If that clock says that the lease goes on, because it was set back,
+ * the node gets a second more. A node that has committed something between two looks is alive,
  * whatever else it looks like.
  */
 final class Absences {
@@ -48,7 +49,6 @@ final class Absences {
       if (node.node().equals(self) || node.isFenced() || node.isClient()) continue;
       var sighting = sighting(node, look.untilNanos());
       seen.put(node.node(), sighting);
-      if (node.isPresent() && !node.isLeaseOver()) continue;
       long silence = Math.max(0, look.fromNanos() - sighting.sinceNanos());
       if (silence >= patience(node).toNanos()) gone.add(node);
     }
@@ -74,7 +74,8 @@ final class Absences {
   }
 
   private Duration patience(NodeRow node) {
-    if (node.isPresent()) return node.lease();
+    if (node.isPresent() && node.isLeaseOver()) return node.lease();
+    if (node.isPresent()) return node.lease().plus(Lease.GRACE);
     return hasEnded.test(node.host()) ? Duration.ZERO : Lease.GRACE;
   }
 }

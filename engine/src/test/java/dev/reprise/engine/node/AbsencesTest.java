@@ -51,7 +51,16 @@ class AbsencesTest {
   @Test
   void who_is_there_and_not_silent_is_alive() {
     assertThat(gone(0, node(OTHER, true, false, 5))).isEmpty();
-    assertThat(gone(GRACE * 100, node(OTHER, true, false, 5))).isEmpty();
+    assertThat(gone(GRACE * 100, node(OTHER, true, false, 6))).isEmpty();
+  }
+
+  /** The clock of the database was set back behind its last renewal. */
+  @Test
+  void one_that_does_not_renew_its_lease_is_gone_whatever_the_clock_of_the_database_says() {
+    long lease = LEASE.toNanos();
+    assertThat(gone(0, node(OTHER, true, false, 5))).isEmpty();
+    assertThat(gone(lease + GRACE - 1, node(OTHER, true, false, 5))).isEmpty();
+    assertThat(gone(lease + GRACE, node(OTHER, true, false, 5))).containsExactly(OTHER);
   }
 
   @Test

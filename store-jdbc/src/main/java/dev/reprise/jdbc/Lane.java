@@ -116,14 +116,15 @@ final class Lane implements AutoCloseable {
     session.close();
   }
 
-  /** Gives those who use a connection a moment, and then ends them. */
+  /** Gives those who use a connection a moment, and then ends them. Twice is as good as once. */
   @Override
   public void close() {
     synchronized (this) {
       closed = true;
       closeIdle();
     }
-    if (!isQuiet()) abortAll();
+    if (isQuiet()) free.release(max); // a late caller learns that the store is closed
+    else abortAll();
   }
 
   private synchronized void closeIdle() {

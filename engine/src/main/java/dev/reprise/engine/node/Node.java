@@ -528,7 +528,9 @@ public final class Node implements AutoCloseable {
     try {
       store.retire(id);
     } catch (RuntimeException away) {
-      LOG.atDebug().setCause(away).log("could not say that this node takes no more runs");
+      LOG.atDebug()
+          .setCause(Texts.shown(away))
+          .log("could not say that this node takes no more runs");
     }
   }
 

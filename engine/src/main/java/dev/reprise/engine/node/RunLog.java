@@ -106,7 +106,7 @@ final class RunLog {
     LOG.atError()
         .addKeyValue("workflow.id", id(row))
         .addKeyValue("run.id", row.runId())
-        .setCause(thrown)
+        .setCause(thrown == null ? null : Texts.shown(thrown))
         .log(
             "workflow '{}' ({}) is {}: {}",
             id(row),
@@ -119,7 +119,7 @@ final class RunLog {
     return LOG.atLevel(level)
         .addKeyValue("workflow.id", id(row))
         .addKeyValue("run.id", row.runId())
-        .setCause(failure == null ? null : failure.toThrowable());
+        .setCause(failure == null ? null : Texts.shown(failure.toThrowable()));
   }
 
   private static String id(RunRow row) {

@@ -64,7 +64,7 @@ final class Watchdog {
     LOG.atWarn()
         .addKeyValue("workflow.id", id(run))
         .addKeyValue("run.id", run.row().runId())
-        .setCause(where("the code is here", thread))
+        .setCause(Texts.shown(where("the code is here", thread)))
         .log(
             "{} workflow code of '{}' has run for {} s without a call of its context: it holds up"
                 + " its own run; move work and I/O into activities (see {})",
@@ -81,7 +81,7 @@ final class Watchdog {
         .addKeyValue("workflow.id", id(run))
         .addKeyValue("run.id", run.row().runId())
         .addKeyValue("activity.id", Texts.shown(attempt.id()))
-        .setCause(where("the activity is here", attempt.thread()))
+        .setCause(Texts.shown(where("the activity is here", attempt.thread())))
         .log(
             "attempt {} of activity {} of workflow '{}' has run for {} s without a heartbeat, and"
                 + " nothing limits it: give it ActivityOptions.timeout(…) if it may hang, or an"

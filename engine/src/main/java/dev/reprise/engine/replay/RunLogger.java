@@ -79,7 +79,7 @@ final class RunLogger implements System.Logger {
         .atLevel(as)
         .addKeyValue("workflow.id", Texts.shown(row.workflowId()))
         .addKeyValue("run.id", row.runId())
-        .setCause(thrown)
+        .setCause(thrown == null ? null : Texts.shown(thrown))
         .log("{}", message);
   }
 

@@ -98,7 +98,7 @@ final class QueuedAttempt {
         .addKeyValue("workflow.id", Texts.shown(task.workflowId()))
         .addKeyValue("run.id", task.runId())
         .addKeyValue("activity.id", Texts.shown(activity.call().id()))
-        .setCause(where)
+        .setCause(Texts.shown(where))
         .log(
             "attempt {} of activity {} of workflow '{}' on queue '{}' has run for {} s without a"
                 + " heartbeat, and no timeout limits it: let it send heartbeats, or give it"

@@ -17,7 +17,7 @@ class LogTest {
   /** What the scene is for: each of these is logged with a hostile text. */
   private static final List<String> SAID =
       List.of(
-          "run blocked",
+          "is blocked: java.lang.AssertionError",
           "could not take from queue",
           "could not report",
           "could not look for due runs",

@@ -15,9 +15,11 @@ import dev.reprise.verification.behaviour.Samples.Payment;
 import dev.reprise.verification.behaviour.Samples.Size;
 import dev.reprise.verification.behaviour.Samples.Transfer;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -233,9 +235,10 @@ class TypedResultsTest {
     var seen =
         seen(
             ctx -> {
-              var undeclared = ctx.run("item", Object.class, () -> APPLE);
+              Object undeclared =
+                  ctx.run("map", Object.class, () -> new TreeMap<>(Map.of("a", "b")));
               var list = ctx.run("list", new TypeRef<List<String>>() {}, () -> original);
-              return List.of(undeclared instanceof Map<?, ?>, list == original, list);
+              return List.of(undeclared instanceof LinkedHashMap<?, ?>, list == original, list);
             });
 
     assertSame(seen, List.of(true, false, List.of("a")));

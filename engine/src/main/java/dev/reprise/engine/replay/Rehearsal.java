@@ -1,6 +1,7 @@
 package dev.reprise.engine.replay;
 
 import dev.reprise.ErrorCode;
+import dev.reprise.RepriseException;
 import dev.reprise.Status;
 import dev.reprise.Waiting;
 import dev.reprise.engine.bind.WorkflowDefinition;
@@ -153,7 +154,8 @@ public final class Rehearsal {
           : new IllegalStateException(departs.mistake());
     }
     if (outcome instanceof Verdict.Hangs(var reason, var where)) {
-      throw new IllegalStateException(reason, where);
+      throw new RepriseException(
+          ErrorCode.R123, "the query '%s' was not answered: %s".formatted(name, reason), where);
     }
     return question.answered();
   }

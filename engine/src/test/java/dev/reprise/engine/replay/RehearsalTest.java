@@ -1,8 +1,11 @@
 package dev.reprise.engine.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.reprise.ErrorCode;
 import dev.reprise.FailureInfo;
+import dev.reprise.RepriseException;
 import dev.reprise.RetryPolicy;
 import dev.reprise.Status;
 import dev.reprise.TerminalFailure;
@@ -255,5 +258,21 @@ class RehearsalTest {
                   .anyMatch(frame -> frame.getClassName().contains("RehearsalTest"));
             });
     assertThat(interrupted.await(10, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void a_query_of_code_that_does_not_come_back_is_not_answered_in_time() {
+    var hanging =
+        rehearsal(
+            (_, _) -> {
+              new CountDownLatch(1).await();
+              return "end";
+            },
+            STARTED);
+
+    assertThatThrownBy(() -> hanging.query("where", Payload.none(), Duration.ofMillis(50)))
+        .isInstanceOfSatisfying(
+            RepriseException.class, late -> assertThat(late.code()).isEqualTo(ErrorCode.R123))
+        .hasMessageContaining("R110 workflow code of 'w'");
   }
 }

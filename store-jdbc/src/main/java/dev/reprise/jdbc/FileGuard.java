@@ -64,7 +64,7 @@ final class FileGuard {
         Thread.ofPlatform()
             .daemon()
             .name("reprise-file")
-            .start(() -> Survival.loop(Machine.REAL, this::run));
+            .start(Survival.looping(Machine.REAL, this::run));
   }
 
   /** The lock is about to be given back. */

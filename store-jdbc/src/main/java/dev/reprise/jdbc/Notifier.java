@@ -94,7 +94,7 @@ final class Notifier implements Wakeups, AutoCloseable {
           Thread.ofPlatform()
               .daemon()
               .name("reprise-notify")
-              .start(() -> Survival.loop(Machine.REAL, this::run));
+              .start(Survival.looping(Machine.REAL, this::run));
     notifyAll();
   }
 

@@ -70,7 +70,7 @@ final class Presence implements AutoCloseable {
           Thread.ofPlatform()
               .daemon()
               .name("reprise-presence")
-              .start(() -> Survival.loop(Machine.REAL, this::run));
+              .start(Survival.looping(Machine.REAL, this::run));
     notifyAll();
     awaitUntil(() -> held.contains(lockId) || closed || isRefused(), JOIN_MILLIS);
     if (held.contains(lockId) && !closed) return;

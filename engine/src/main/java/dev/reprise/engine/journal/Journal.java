@@ -89,7 +89,7 @@ public final class Journal implements AutoCloseable {
     this.end = new JournalEnd(machine, listener);
     this.committer = new Committer(machine, store, node, lease, end, answers);
     this.wakefulness = new Wakefulness(machine);
-    this.writer = machine.service("reprise-journal", () -> Survival.loop(machine, this::write));
+    this.writer = machine.service("reprise-journal", Survival.looping(machine, this::write));
     writer.start();
   }
 

@@ -51,7 +51,7 @@ public final class Agenda {
   public Agenda(Machine machine, String name, Consumer<Error> onError) {
     this.machine = machine;
     this.onError = onError;
-    this.thread = machine.service(name, () -> Survival.loop(machine, this::work));
+    this.thread = machine.service(name, Survival.looping(machine, this::work));
   }
 
   /** Does it after that time; never, if that is after the end. */

@@ -17,8 +17,15 @@ public final class Survival {
 
   private Survival() {}
 
-  /** Runs the loop of a thread to its end; after an error it begins again. */
-  public static void loop(Machine machine, Runnable body) {
+  /**
+   * What a thread runs to its end; after an error it begins again. Made by the one who starts the
+   * thread: in the thread itself nothing may need memory before the loop has begun.
+   */
+  public static Runnable looping(Machine machine, Runnable body) {
+    return () -> loop(machine, body);
+  }
+
+  private static void loop(Machine machine, Runnable body) {
     for (; ; ) {
       try {
         body.run();

@@ -239,7 +239,7 @@ public final class Incarnations implements AutoCloseable {
 
   private synchronized void stopped() {
     if (closed || joining != null || current == null || !isFollowed(current())) return;
-    var thread = machine.service("reprise-rejoin", () -> Survival.loop(machine, this::rejoin));
+    var thread = machine.service("reprise-rejoin", Survival.looping(machine, this::rejoin));
     thread.start(); // it waits for this lock before it looks at anything
     joining = thread;
   }

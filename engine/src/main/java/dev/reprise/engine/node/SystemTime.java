@@ -40,8 +40,7 @@ public final class SystemTime implements Time {
 
   @Override
   public void onAlarm(Runnable alarm) {
-    var waiting =
-        machine.service("reprise-timer", () -> Survival.loop(machine, () -> watch(alarm)));
+    var waiting = machine.service("reprise-timer", Survival.looping(machine, () -> watch(alarm)));
     thread = waiting;
     waiting.start();
   }

@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Shows rows of a store to people and tools. */
 public final class HistoryView {
@@ -59,7 +58,7 @@ public final class HistoryView {
         subject,
         row.site(),
         new String(row.attributes(), StandardCharsets.UTF_8),
-        value(row),
+        row.value() == null ? null : new String(row.value(), StandardCharsets.UTF_8),
         arguments(row.recorded().event()));
   }
 
@@ -72,26 +71,6 @@ public final class HistoryView {
       return update != null ? update : updates.getOrDefault(message, message);
     }
     return event.subject();
-  }
-
-  private static List<Integer> lengths(Event event) {
-    if (event instanceof Event.ActivityScheduled scheduled) return scheduled.lengths();
-    if (event instanceof Event.CompensationRegistered registered) return registered.lengths();
-    return List.of();
-  }
-
-  /** Several arguments are recorded one behind the other, and shown apart. */
-  private static @Nullable String value(EventRow row) {
-    if (row.value() == null) return null;
-    var lengths = lengths(row.recorded().event());
-    if (lengths.size() < 2) return new String(row.value(), StandardCharsets.UTF_8);
-    var arguments = new ArrayList<String>();
-    int from = 0;
-    for (int length : lengths) {
-      arguments.add(new String(row.value(), from, length, StandardCharsets.UTF_8));
-      from += length;
-    }
-    return String.join(", ", arguments);
   }
 
   private static List<String> arguments(Event event) {

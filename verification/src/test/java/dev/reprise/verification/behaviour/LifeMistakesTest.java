@@ -137,7 +137,7 @@ class LifeMistakesTest {
                   return "";
                 }))
         .contains("R103")
-        .contains("2 registered objects");
+        .contains("2 registered methods");
   }
 
   @Test

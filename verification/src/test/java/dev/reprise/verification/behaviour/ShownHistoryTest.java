@@ -68,9 +68,9 @@ class ShownHistoryTest {
 
     result(world.engine().start("code", "w", "o-1, \"ü\""));
 
-    var arguments = "\"o-1, \\\"ü\\\"\", 2";
-    assertThat(event("ActivityScheduled").value()).isEqualTo(arguments);
-    assertThat(event("CompensationRegistered").value()).isEqualTo(arguments);
+    var id = "\"o-1, \\\"ü\\\"\"";
+    assertThat(event("ActivityScheduled").arguments()).containsExactly(id, "2");
+    assertThat(event("CompensationRegistered").arguments()).containsExactly(id, "2");
   }
 
   @Test

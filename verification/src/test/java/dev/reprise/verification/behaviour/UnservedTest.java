@@ -94,9 +94,9 @@ class UnservedTest {
     try (var engine = many(MemoryStore.forMany(), (ctx, _) -> kid(ctx))) {
       engine.start("code", "w", "");
 
-      var child = waiting(engine, Waiting.Kind.CHILD);
-
-      assertThat(child.note()).contains("no engine has workflow 'Kid'", "workflow(…)");
+      Await.until("its start", () -> waiting(engine, Waiting.Kind.CHILD).note() != null);
+      assertThat(waiting(engine, Waiting.Kind.CHILD).note())
+          .contains("no engine has workflow 'Kid'", "workflow(…)");
     }
   }
 

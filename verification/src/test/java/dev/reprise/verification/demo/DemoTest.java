@@ -113,12 +113,18 @@ class DemoTest {
             "--db",
             on.toString());
     var process =
-        new ProcessBuilder(command)
+        onTerminal(new ProcessBuilder(command))
             .redirectErrorStream(true)
             .redirectOutput(folder.resolve("output").toFile())
             .start();
     assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
     return process.exitValue();
+  }
+
+  /** As the launcher does where the output goes to a terminal. */
+  private static ProcessBuilder onTerminal(ProcessBuilder builder) {
+    builder.environment().put("COLUMNS", "100");
+    return builder;
   }
 
   private static String output() throws IOException {
